@@ -1,3 +1,4 @@
+import { maxBlockedMs } from "./base/loop-watch.js";
 import { maxJsonDepth, maxJsonValues } from "./base/parse-json.js";
 import { maxReadBytes } from "./breaking/check-out.js";
 import { maxAliases, maxReferenceHops } from "./contract/rest/reading/cut-references.js";
@@ -45,12 +46,11 @@ import { maxShrinks } from "./verify/derive/random-check.js";
 import { maxCodings } from "./verify/http/call-http.js";
 import { maxAttempts, maxWaitSeconds } from "./verify/http/send-request.js";
 import { maxLookMs } from "./verify/rest/look-at-server.js";
-import { maxRemoved, maxRemovingMs } from "./verify/rest/remove-created.js";
 import { maxLookMs as maxRpcLookMs } from "./verify/rpc/look-at-server.js";
 import { maxFound } from "./verify/rpc/scan-file.js";
 import { maxReachMs } from "./verify/rpc/verify-rpc.js";
 import { maxCodeCalls } from "./verify/run/code-guard.js";
-import { maxBlockedMs } from "./verify/run/loop-watch.js";
+import { maxRemoved, maxRemovingMs } from "./verify/run/creations.js";
 import { maxLostWrites } from "./verify/run/lost-writes.js";
 import { maxEndlessBytes, maxRequests } from "./verify/run/serve-host.js";
 import { maxBlamed, maxDrops, maxLate, maxLateMs, maxRuns } from "./verify/run/server-watch.js";

@@ -1,3 +1,4 @@
+import { withDerivedCases } from "./behaviour/derived-rpc/add-derived-cases.js";
 import { type LoadOptions, loadRestContract } from "./behaviour/load-rest-contract.js";
 import { chatContract } from "./chat/contract.js";
 import { findContract, isShipped } from "./contract/project/read-project.js";
@@ -33,7 +34,8 @@ export const daemon: Contract<"rpc"> = { kind: "rpc", load: loadDaemonContract }
 export function contractOf(name: string, project?: string): Contract<"rest"> | Contract<"rpc"> {
   const found = findContract(name, project);
   if (found.kind === "rest") return { kind: "rest", load: (options) => loadRestContract(found, options) };
-  return { kind: "rpc", load: () => (isShipped(found) ? loadDaemonContract() : loadRpcContract(found)) };
+  const load = async () => (isShipped(found) ? loadDaemonContract() : withDerivedCases(await loadRpcContract(found)));
+  return { kind: "rpc", load };
 }
 
 /**

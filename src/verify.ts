@@ -20,7 +20,13 @@ export { formatJunit } from "./report/format-junit.js";
 export { formatMarkdown } from "./report/format-markdown.js";
 export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
 export { formatHtml } from "./report/html/format-html.js";
-export type { CheckKind, CheckOutcome, CheckResult, Exchange, Need } from "./report/model/check-result.js";
+export type {
+  CheckKind,
+  CheckOutcome,
+  CheckResult,
+  Need,
+  ReportedExchange as Exchange,
+} from "./report/model/check-result.js";
 export type { Coverage, CoverageItem, CoverageSection, Provoked } from "./report/model/coverage.js";
 export type { Degree } from "./report/model/degree.js";
 export type { ReportedBeyond, ReportedShard, StaleEntry } from "./report/model/json-report.js";
@@ -40,7 +46,7 @@ export type { ReportedOperation, ReportedRule, VerifyReport } from "./report/mod
 export { fromJsonReport, readJsonReport } from "./report/read-json-report.js";
 export { createSecret, type Secret } from "./secrets/secret.js";
 export type { ForwarderLimits } from "./traffic/forward/server-side.js";
-export type { Finding } from "./traffic/judge/finding.js";
+export type { TrafficFinding as Finding } from "./traffic/judge/finding.js";
 export type { RecordedExchange, RecordedMessage } from "./traffic/recorded/recorded-exchange.js";
 export type { ExchangeJudgement } from "./traffic/rest/rest-traffic.js";
 export type { SelectionOptions, Shard } from "./verify/create-selection.js";

@@ -102,7 +102,7 @@ function hasInvalidLength(text: string): boolean {
  * Decodes standard base64 with padding (RFC 4648, section 4). Returns undefined for any other text, including encodings that
  * are not canonical.
  */
-export function decodeBase64(text: string): Uint8Array | undefined {
+function decodeBase64(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, "base64");
   // The decoder ignores invalid characters, so only canonical text survives a round trip.
   return bytes.toString("base64") === text ? bytes : undefined;

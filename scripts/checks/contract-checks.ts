@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import { type Finding, findingOf, formatAnnotation, formatFinding } from "../../src/lint/finding.js";
+import { formatAnnotation, formatLintFinding, type LintFinding, lintFindingOf } from "../../src/lint/finding.js";
 import type { CheckResult, ProjectCheck } from "./project-check.js";
 
 /** On GitHub, findings become annotations on the changed lines. */
@@ -44,7 +44,7 @@ export const contractChecks: readonly ProjectCheck[] = [
       const { expandWorkflows } = await import("../../src/behaviour/expand-workflows.js");
       const { workflows, problems } = expandWorkflows(await bundleContract(), "openapi/behaviour");
       return resultOf(
-        problems.map((problem) => findingOf(problem)),
+        problems.map((problem) => lintFindingOf(problem)),
         `${workflows.length} workflows`,
       );
     },
@@ -64,15 +64,15 @@ export const contractChecks: readonly ProjectCheck[] = [
       const { readDaemonCases } = await import("../generate/daemon-cases.js");
       const { problems, cases, rules } = await readDaemonCases();
       return resultOf(
-        problems.map((problem) => findingOf(problem)),
+        problems.map((problem) => lintFindingOf(problem)),
         `${cases.length} cases, ${rules.length} rules`,
       );
     },
   },
 ];
 
-function resultOf(findings: readonly Finding[], detail?: string): CheckResult {
+function resultOf(findings: readonly LintFinding[], detail?: string): CheckResult {
   return findings.length > 0
-    ? { ok: false, output: findings.map(onGitHub ? formatAnnotation : formatFinding).join("\n") }
+    ? { ok: false, output: findings.map(onGitHub ? formatAnnotation : formatLintFinding).join("\n") }
     : { ok: true, detail };
 }

@@ -17,13 +17,15 @@ export function writeOwn(root: string, path: string, content: string | Uint8Arra
   writeFileSync(path, content, { flag: "wx" });
 }
 
-/** Throws a `UsageError` if a path, or a folder between `root` and it, is a link. A path outside of `root` has none. */
+/** Throws a `UsageError` if a path, or a folder between `root` and it, is a link or that folder is none. A path outside of `root` has none. */
 export function requireNoLink(root: string, path: string): void {
   const parts = relative(root, path).split(sep);
   if (parts[0] === "..") return;
   for (const at of parts.keys()) {
     const part = join(root, ...parts.slice(0, at + 1));
-    if (lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    const found = lstatSync(part, { throwIfNoEntry: false });
+    if (found?.isSymbolicLink() === true)
       throw new UsageError(`${part} is a link, and Accord writes through none: replace it by a folder or file.`);
+    if (found?.isDirectory() === false && at < parts.length - 1) throw new UsageError(`${part} is no folder: move it.`);
   }
 }

@@ -57,13 +57,16 @@ function isRemovedError({ keys, after }: KnownChange): boolean {
 }
 
 /** The impact of a change, and the name of what decided it, if that is a rule of ours. */
-export interface Judgement {
+export interface Reclassification {
   readonly impact: Impact;
   readonly rule?: string;
 }
 
 /** Returns a function that judges a change, which the diff of two documents found. */
-export function createJudge(base: ContractDocument, revision: ContractDocument): (change: FoundChange) => Judgement {
+export function createJudge(
+  base: ContractDocument,
+  revision: ContractDocument,
+): (change: FoundChange) => Reclassification {
   const [before, after] = [createSides(base), createSides(revision)];
   return (change) => {
     const { path, property, impact } = change;
@@ -77,7 +80,7 @@ export function createJudge(base: ContractDocument, revision: ContractDocument):
       has: (side) => before(keys, side) || after(keys, side),
     };
     if (isRemovedError(known)) return { impact: "minor", rule: "error-status-removed" };
-    return Object.entries(raised).reduce<Judgement>(
+    return Object.entries(raised).reduce<Reclassification>(
       (most, [rule, judge]) => {
         const own = judge(known) ?? "none";
         return greater(most.impact, own) === most.impact ? most : { impact: own, rule };

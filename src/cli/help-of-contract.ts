@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { accountForm } from "../verify/rest/accounts.js";
-import { type AnyContract, loadContract } from "./load-contract.js";
+import { type AnyContract, loadNamedContract } from "./load-contract.js";
 import { hideOtherOptions } from "./service-options.js";
 
 const anyAccount = "NAME:PASSWORD or TOKEN";
@@ -25,7 +25,7 @@ export async function printHelpOfContract(args: readonly string[], commands: rea
   if (command === undefined || !takesContract || name === undefined || name.startsWith("-") || !args.includes("--help"))
     return false;
   const project = args.includes("--project") ? args[args.indexOf("--project") + 1] : undefined;
-  const loaded = await loadContract(name, project, { runsCode: false }).catch(() => undefined);
+  const loaded = await loadNamedContract(name, project, { runsCode: false }).catch(() => undefined);
   if (loaded === undefined) return false;
   adapt(command, name, loaded);
   command.outputHelp();

@@ -10,7 +10,7 @@ import { hasColours, publishReport, type ReportFiles, requireWritable } from "./
 import { onStop } from "./stop-signals.js";
 
 /** Options of every command that judges traffic. */
-export interface JudgeOptions extends ReportFiles {
+export interface JudgeCommandOptions extends ReportFiles {
   readonly minExercised: number;
   readonly strict?: true;
   readonly quiet?: true;
@@ -31,7 +31,7 @@ export interface StartedProxy extends Pick<RunningProxy, "report" | "close"> {
  */
 export async function proxyAndReport(
   title: string,
-  options: JudgeOptions,
+  options: JudgeCommandOptions,
   start: (options: ProxyOptions) => Promise<StartedProxy>,
 ): Promise<void> {
   const listeners = await createListeners(title, options);
@@ -63,7 +63,7 @@ export async function proxyAndReport(
 /** Judges a recording, then writes the reports and prints the summary. Rejects as `proxyAndReport` does. */
 export async function checkAndReport(
   title: string,
-  options: JudgeOptions,
+  options: JudgeCommandOptions,
   check: (options: TrafficOptions) => Promise<VerifyReport>,
 ): Promise<void> {
   const listeners = await createListeners(title, options);
@@ -78,7 +78,7 @@ export async function checkAndReport(
 
 async function createListeners(
   title: string,
-  options: JudgeOptions,
+  options: JudgeCommandOptions,
 ): Promise<TrafficOptions & { readonly end: () => void }> {
   const { knownFailing: file, strict = false, quiet = false, minExercised } = options;
   const knownFailing = file === undefined ? new Map<string, string>() : await readKnownFailing(file);

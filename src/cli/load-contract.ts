@@ -15,7 +15,7 @@ export type AnyContract =
  * Loads a contract that a command names. `runsCode` says whether its checks in code, which are anybody's, may run. Rejects with a `UsageError`
  * that names the mistakes of the contract, or for an unknown name.
  */
-export async function loadContract(
+export async function loadNamedContract(
   name: string,
   project: string | undefined,
   { runsCode, ...options }: { readonly runsCode: boolean } & LoadOptions,
@@ -27,7 +27,7 @@ export async function loadContract(
     return { kind: "rpc", contract: await (await import("../daemon/daemon-contract.js")).loadDaemonContract() };
   const [found] = await projectContracts(name, project);
   if (found === undefined) throw new UsageError(`There is no contract ${name}`);
-  if (found.kind === "rpc") return { kind: "rpc", contract: await rpcContract(found, { runsCode }) };
+  if (found.kind === "rpc") return { kind: "rpc", contract: await rpcContract(found, { runsCode, ...options }) };
   const { checks, ...contract } = await restContract(found, options);
   return { kind: "rest", contract: runsCode && checks !== undefined ? { ...contract, checks } : contract };
 }

@@ -5,7 +5,7 @@ import type { AnyContract } from "./load-contract.js";
 import { validText } from "./options.js";
 
 /** The options that name the services of a server of RPCs. */
-export interface ServiceOptions {
+export interface ServiceNameOptions {
   readonly package?: string;
   readonly service?: Readonly<Record<string, string>>;
 }
@@ -23,7 +23,7 @@ export function serviceOption(): Option {
 }
 
 /** The names of a server's services, from those options. */
-export function serviceNames({ package: packageName, service = {} }: ServiceOptions): RpcNames {
+export function serviceNames({ package: packageName, service = {} }: ServiceNameOptions): RpcNames {
   return { services: service, package: packageName };
 }
 

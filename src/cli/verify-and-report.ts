@@ -14,7 +14,7 @@ import { onStop } from "./stop-signals.js";
 import { untilReachable, watchAndRepeat } from "./watch-and-repeat.js";
 
 /** Options of `accord verify` for both contracts. */
-export interface VerifyOptions extends ReportFiles {
+export interface VerifyCommandOptions extends ReportFiles {
   readonly only?: readonly string[];
   readonly operation?: readonly string[];
   readonly allowWrites?: true;
@@ -53,7 +53,7 @@ export type EarlierRun = Pick<JsonReport, "seed" | "level">;
  */
 export async function verifyAndReport(
   title: string,
-  options: VerifyOptions,
+  options: VerifyCommandOptions,
   target: string,
   verify: (options: RunOptions, earlier: EarlierRun) => Promise<VerifyReport>,
 ): Promise<void> {
@@ -131,7 +131,7 @@ export async function verifyAndReport(
 }
 
 /** What the options allow a run to send. */
-function degreeOf({ allowWrites, disposable }: Pick<VerifyOptions, "allowWrites" | "disposable">): Degree {
+function degreeOf({ allowWrites, disposable }: Pick<VerifyCommandOptions, "allowWrites" | "disposable">): Degree {
   if (disposable) return "everything";
   return allowWrites ? "undone" : "reads";
 }
@@ -158,7 +158,7 @@ async function readFailures(file: string, title: string): Promise<{ ids: readonl
 }
 
 /** The paths to watch. Undefined without `--watch`. Throws a `CouldNotRunError` if one does not exist. */
-async function watchedPaths(watch: VerifyOptions["watch"]): Promise<readonly string[] | undefined> {
+async function watchedPaths(watch: VerifyCommandOptions["watch"]): Promise<readonly string[] | undefined> {
   if (watch === undefined) return undefined;
   const paths = watch === true ? [] : watch;
   for (const path of paths) {

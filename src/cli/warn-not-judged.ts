@@ -1,5 +1,5 @@
 import type { NotJudged } from "../contract/rest/document.js";
-import { formatFinding } from "../lint/finding.js";
+import { formatLintFinding } from "../lint/finding.js";
 import { visibleLine } from "../text/visible-text.js";
 import { printMessage } from "./print.js";
 
@@ -9,7 +9,7 @@ const maxNamed = 20;
 /** Lists on stderr the parts of a document that cannot be used and are therefore not judged. */
 export function warnNotJudged(parts: readonly NotJudged[] = []): void {
   for (const part of parts.slice(0, maxNamed))
-    printMessage(visibleLine(formatFinding({ severity: "warning", ...part })));
+    printMessage(visibleLine(formatLintFinding({ severity: "warning", ...part })));
   if (parts.length > maxNamed)
     printMessage(`warning: ${parts.length - maxNamed} more parts are not judged; accord lint names them`);
 }

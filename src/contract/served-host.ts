@@ -36,6 +36,11 @@ export type ServedHost =
   | { readonly kind: "cut"; readonly body: string }
   | { readonly kind: "garbage"; readonly body: string };
 
+/** Whether a host never completes its response, so that the server must end the wait by a limit of its own. */
+export function neverEnds({ kind }: ServedHost): boolean {
+  return kind === "silent" || kind === "slow";
+}
+
 /** Whether a host accepts connections. */
 export function takesRequests({ kind }: ServedHost): boolean {
   return kind !== "refused" && kind !== "unknown";

@@ -47,7 +47,7 @@ export function rpcPage(contract: RpcContract): DocsPage {
 
 function rpcEntry({ rules, cases, methods }: RpcContract, rpc: string, comment: string | undefined): Entry {
   const method = methods.find((one) => one.rpc === rpc)?.method;
-  const own = cases.filter((one) => one.rpc === rpc && one.derived !== true);
+  const own = cases.filter((one) => one.rpc === rpc && one.derived === undefined);
   return {
     anchor: anchorOf("rpc", rpc),
     title: html`<code>${rpc}</code>`,

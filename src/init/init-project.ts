@@ -9,7 +9,7 @@ import { listOperations } from "../contract/rest/operations.js";
 import { rulesFileName } from "../contract/rest/rules-file.js";
 import { casesFolderOf } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
-import type { Finding } from "../lint/finding.js";
+import type { LintFinding } from "../lint/finding.js";
 import { hasErrors, lintContract } from "../lint/lint-contract.js";
 import { listRpcs, readImage } from "../lint/rpc/image.js";
 import { bufInput } from "../lint/rpc/lint-proto.js";
@@ -26,7 +26,7 @@ export interface InitResult {
   readonly kept: readonly string[];
   /** The number of operations or RPCs. */
   readonly operations: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly LintFinding[];
 }
 
 /**

@@ -5,7 +5,12 @@ import { isScalar } from "../contract/rest/response-schemas.js";
 import type { ResponseValidators } from "../contract/rest/validator.js";
 import { type ContractProblem, contentProblems, fitsDocumented, type JudgedResponse } from "./content-problems.js";
 import { beforeOperations } from "./departures.js";
-import { type DocumentedResponse, documentedResponse, documentsFailure, operationsOf } from "./documented-response.js";
+import {
+  type DocumentedResponse,
+  documentedOperations,
+  documentedResponse,
+  documentsFailure,
+} from "./documented-response.js";
 import type { Mask } from "./excerpt.js";
 import { createQuoter, maskSecretFields } from "./quote.js";
 import { hasOwnErrors, isOwnError } from "./refusal.js";
@@ -29,7 +34,7 @@ export function compareWithContract(
   mask: Mask = maskSecretFields,
 ): ContractProblem[] {
   const { status, fault } = actual;
-  const operation = operationsOf(document).get(operationId);
+  const operation = documentedOperations(document).get(operationId);
   const documented = operation === undefined ? undefined : documentedResponse(document, operation, status);
   if (fault !== undefined && !(isRedirect(status) && documented !== undefined)) return [{ text: mask(fault) }];
   const excess = jsonExcess(actual.text);

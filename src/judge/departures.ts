@@ -3,7 +3,7 @@ import type { ImpliedRules } from "../contract/rest/implied-rules.js";
 import type { ResponseValidators } from "../contract/rest/validator.js";
 import { mediaType } from "../http/media-type.js";
 import { fitsDocumented, type JudgedResponse } from "./content-problems.js";
-import { documentedResponse, operationsOf } from "./documented-response.js";
+import { documentedOperations, documentedResponse } from "./documented-response.js";
 
 /** How a response that the document allows departs from what it should be. */
 export interface Departure {
@@ -38,7 +38,7 @@ export function departureOf(
   validators: ResponseValidators,
 ): Departure | undefined {
   const { status, contentType } = response;
-  const operation = operationsOf(document).get(operationId);
+  const operation = documentedOperations(document).get(operationId);
   if (operation === undefined || status < 400) return undefined;
   if (status >= 500) {
     if (status === notImplemented) return undefined;

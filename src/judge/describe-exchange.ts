@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { Exchange } from "../report/model/check-result.js";
+import type { ReportedExchange } from "../report/model/check-result.js";
 import { curlLine } from "./curl-line.js";
 import { excerpt, type Mask } from "./excerpt.js";
 import { isCredentialHeader } from "./find-secret-fields.js";
@@ -14,7 +14,7 @@ export async function describeExchange(
   request: HttpRequest,
   response: HttpResponse | undefined,
   mask: Mask,
-): Promise<Exchange> {
+): Promise<ReportedExchange> {
   const { method, url, headers, body = "" } = request;
   const sent = typeof body === "string" ? body : body.map(describePart).join("\n");
   const exchange = {

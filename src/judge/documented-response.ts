@@ -41,7 +41,7 @@ export function documentsFailure({ key, response }: DocumentedResponse): boolean
 const listed = new WeakMap<ContractDocument, ReadonlyMap<string, OperationObject>>();
 
 /** The operations of a contract by id. Listing them again for each response would take longer than the comparison. */
-export function operationsOf(document: ContractDocument): ReadonlyMap<string, OperationObject> {
+export function documentedOperations(document: ContractDocument): ReadonlyMap<string, OperationObject> {
   let operations = listed.get(document);
   if (operations === undefined) {
     operations = new Map(listOperations(document).map(({ operation }) => [operation.operationId, operation]));

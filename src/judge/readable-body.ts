@@ -1,7 +1,7 @@
 import type { ContractDocument } from "../contract/rest/document.js";
 import { isJson } from "../contract/rest/response-schemas.js";
 import { mediaType } from "../http/media-type.js";
-import { documentedResponse, operationsOf } from "./documented-response.js";
+import { documentedOperations, documentedResponse } from "./documented-response.js";
 import type { ReceivedResponse } from "./http-message.js";
 
 /**
@@ -16,7 +16,7 @@ export function readableBody(
 ): unknown {
   const type = mediaType(contentType);
   if (type === "" || isJson(type) || text === "" || text.includes("\uFFFD")) return parsed;
-  const operation = operationId === undefined ? undefined : operationsOf(document).get(operationId);
+  const operation = operationId === undefined ? undefined : documentedOperations(document).get(operationId);
   const documented = operation && documentedResponse(document, operation, status);
   const isText = Object.keys(documented?.response.content ?? {}).some((one) => mediaType(one) === type);
   return parsed === undefined || isText ? text.replace(/\r?\n$/, "") : parsed;

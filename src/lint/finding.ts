@@ -4,7 +4,7 @@ import { visibleText } from "../text/visible-text.js";
 export type Severity = "error" | "warning";
 
 /** What is wrong in a contract, and where. Lines and columns count from 1. */
-export interface Finding {
+export interface LintFinding {
   readonly severity: Severity;
   /** The path of the file, relative to the working directory. Undefined if it concerns no file in particular. */
   readonly file?: string;
@@ -20,12 +20,12 @@ export const tiers = ["minimal", "strict"] as const;
 export type Tier = (typeof tiers)[number];
 
 /** Formats a finding as `file:line:column: severity: text (check)`. */
-export function formatFinding({ severity, check, text, ...place }: Finding): string {
+export function formatLintFinding({ severity, check, text, ...place }: LintFinding): string {
   return `${placeOf(place)}${severity}: ${text}${check === undefined ? "" : ` (${check})`}`;
 }
 
 /** Formats a finding as an annotation. Source: workflow commands of GitHub Actions. */
-export function formatAnnotation({ severity, file, line, column, check, text }: Finding): string {
+export function formatAnnotation({ severity, file, line, column, check, text }: LintFinding): string {
   const properties = Object.entries({ file, line, col: column, title: check })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${escapeData(String(value)).replaceAll(":", "%3A").replaceAll(",", "%2C")}`);
@@ -33,7 +33,7 @@ export function formatAnnotation({ severity, file, line, column, check, text }: 
 }
 
 /** Converts a problem of the form `file:line:column: text`. The column, or the whole place, may be missing. */
-export function findingOf(problem: string, check?: string): Finding {
+export function lintFindingOf(problem: string, check?: string): LintFinding {
   const [, file, line, column, text] = /^(\S+?):(\d+)(?::(\d+))?: (.*)$/s.exec(problem) ?? [];
   return {
     severity: "error",
@@ -44,7 +44,7 @@ export function findingOf(problem: string, check?: string): Finding {
   };
 }
 
-function placeOf({ file, line, column }: Pick<Finding, "file" | "line" | "column">): string {
+function placeOf({ file, line, column }: Pick<LintFinding, "file" | "line" | "column">): string {
   return file === undefined ? "" : `${[file, line, column].filter((part) => part !== undefined).join(":")}: `;
 }
 

@@ -11,7 +11,7 @@ import { rulesFileName } from "../contract/rest/rules-file.js";
 import { loadRpcContract } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
 import { loadCodeChecks } from "../verify/rest/load-code-checks.js";
-import { type Finding, findingOf, type Tier } from "./finding.js";
+import { type LintFinding, lintFindingOf, type Tier } from "./finding.js";
 import { codeCheckProblems, uncheckedRules } from "./rest/rule-problems.js";
 
 /** How to lint. */
@@ -22,14 +22,14 @@ export interface LintOptions {
 }
 
 /** Lints a contract and what lies beside it. An error means that the contract cannot be used, or in the tier `strict` that it is incomplete. */
-export async function lintContract(contract: ProjectContract, options: LintOptions): Promise<Finding[]> {
+export async function lintContract(contract: ProjectContract, options: LintOptions): Promise<LintFinding[]> {
   return (await findProblems(contract, options)).sort(
     (a, b) =>
       (a.file ?? "").localeCompare(b.file ?? "") || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
   );
 }
 
-async function findProblems(contract: ProjectContract, options: LintOptions): Promise<Finding[]> {
+async function findProblems(contract: ProjectContract, options: LintOptions): Promise<LintFinding[]> {
   const { tier } = options;
   if (contract.kind === "rpc") {
     const { lintProto } = await import("./rpc/lint-proto.js");
@@ -62,7 +62,7 @@ async function findProblems(contract: ProjectContract, options: LintOptions): Pr
 }
 
 /** Names a version that is not read, or not as it is, with the line that states it. */
-function versionFinding({ openapi }: RestProjectContract): Finding | undefined {
+function versionFinding({ openapi }: RestProjectContract): LintFinding | undefined {
   const found = findVersion(readFileSync(openapi, "utf8"));
   if (found === undefined) return undefined;
   const known = found.key === "swagger" ? /^2\.0$/ : /^3\.[012](?:\.|$)/;
@@ -83,8 +83,8 @@ function versionFinding({ openapi }: RestProjectContract): Finding | undefined {
 function readingProblems(
   project: RestProjectContract,
   { tier, runsCode }: LintOptions,
-  known: readonly Finding[],
-): Promise<Finding[]> {
+  known: readonly LintFinding[],
+): Promise<LintFinding[]> {
   return rejection("read", async () => {
     const contract = await loadRestContract(project);
     const checks = contract.checks === undefined || !runsCode ? [] : await loadCodeChecks(contract.checks);
@@ -97,7 +97,7 @@ function readingProblems(
     ];
     return [
       ...partsNotJudged(contract.document, known),
-      ...ofRules.map((text): Finding => {
+      ...ofRules.map((text): LintFinding => {
         const place = definitionOf(text.split(": ")[0] ?? "", sources);
         return { severity: "error", check: "rules", ...place, text };
       }),
@@ -106,7 +106,7 @@ function readingProblems(
 }
 
 /** The parts of a document that cannot be used, but for those that the linter has named. */
-function partsNotJudged(document: ContractDocument, known: readonly Finding[]): Finding[] {
+function partsNotJudged(document: ContractDocument, known: readonly LintFinding[]): LintFinding[] {
   const isNamed = ({ file, line, key }: NotJudged) =>
     file !== undefined && known.some((one) => one.file === file && one.line === line && one.text.includes(key));
   return (document[notJudged] ?? [])
@@ -115,7 +115,7 @@ function partsNotJudged(document: ContractDocument, known: readonly Finding[]): 
 }
 
 /** Where a rule or a check in code has its id. The first of the files that exists, if none shows it. */
-function definitionOf(id: string, files: readonly string[]): Pick<Finding, "file" | "line"> {
+function definitionOf(id: string, files: readonly string[]): Pick<LintFinding, "file" | "line"> {
   const existing = files.filter((file) => existsSync(file));
   for (const file of existing) {
     const lines = readFileSync(file, "utf8").split("\n");
@@ -127,16 +127,16 @@ function definitionOf(id: string, files: readonly string[]): Pick<Finding, "file
 }
 
 /** Returns what work finds, or why it cannot be done, if that is a mistake of the contract. */
-async function rejection(check: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
+async function rejection(check: string, work: () => Promise<LintFinding[]>): Promise<LintFinding[]> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof UsageError) || error instanceof MissingPeerError) throw error;
-    return error.message.split("\n").map((line) => findingOf(line, check));
+    return error.message.split("\n").map((line) => lintFindingOf(line, check));
   }
 }
 
 /** Whether a contract cannot be used, or in the tier `strict` is incomplete. */
-export function hasErrors(findings: readonly Finding[]): boolean {
+export function hasErrors(findings: readonly LintFinding[]): boolean {
   return findings.some(({ severity }) => severity === "error");
 }

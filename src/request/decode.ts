@@ -107,7 +107,9 @@ export function decode(operation: Operation, message: RequestMessage): DecodedRe
       if (last !== undefined && "value" in last) set(name, last.value);
       else {
         const value = decodeParameter(parameter, texts);
-        set(name, value, expectedOf(parameter, value));
+        // Sent without a value, which no schema describes.
+        const isEmpty = text === "" && parameter.mayBeEmpty && !mayBe(parameter, "string");
+        if (!isEmpty) set(name, value, expectedOf(parameter, value));
       }
     }
   }

@@ -46,6 +46,8 @@ export interface Parameter extends TextType {
   readonly members?: Readonly<Record<string, TextType>>;
   /** Whether a value of the path may contain slashes. */
   readonly slashes?: true;
+  /** Whether it may be sent without a value, such as `?verbose` (OpenAPI 3.0, `allowEmptyValue`). */
+  readonly mayBeEmpty?: true;
 }
 
 /** How arrays and objects are written as text. Source: OpenAPI 3.1, "Style Values". */

@@ -6,7 +6,7 @@ type Node = Readonly<Record<string, unknown>>;
 /** How many values a sample of a schema may take to make, with all alternatives. Past it, no sample is made. */
 export const maxSampleValues = 500_000;
 /** How many characters count as one value. */
-const charactersPerValue = 100;
+export const charactersPerValue = 100;
 
 /**
  * How many values it takes to make a sample of a schema: its own and those of all its parts, as often as they occur. Takes time in proportion

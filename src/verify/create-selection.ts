@@ -45,6 +45,37 @@ export interface CalledOperation {
   readonly title?: string;
 }
 
+/** The selected checks of a run, out of all those of a contract. */
+export interface Selected {
+  /** As reports name them. */
+  readonly reported: readonly CheckToRun[];
+  readonly isSelected: (id: string) => boolean;
+  /** The ids of all checks of the contract. */
+  readonly existing: ReadonlySet<string>;
+  /** The exclusion that a check falls under, by its id. Undefined without any. */
+  readonly exclusionOf: (id: string) => string | undefined;
+  readonly shard?: ReportedShard;
+  readonly beyond?: ReportedBeyond;
+}
+
+/** Selects among all checks of a contract. Throws a `CouldNotRunError` if the selection or an exclusion matches nothing. */
+export function selectAmong(
+  all: readonly CheckToRun[],
+  { exclude = [], ...options }: SelectionOptions & { readonly exclude?: readonly string[] },
+): Selected {
+  requireSelection(options, all);
+  requireExclusions(exclude, all);
+  const exclusions = new Map(exclude.length === 0 ? [] : all.map((check) => [check.id, exclusionOf(check, exclude)]));
+  const reported = all.filter(createSelection(options, all));
+  const existing = new Set(all.map(({ id }) => id));
+  const ids = reported.length === all.length ? existing : new Set(reported.map(({ id }) => id));
+  return {
+    ...{ reported, existing, shard: reportedShard(options, all), beyond: checksBeyond(options, all) },
+    isSelected: (id) => ids.has(id),
+    exclusionOf: (id) => exclusions.get(id),
+  };
+}
+
 /** Creates a predicate that returns whether a check is selected. `checks` are all checks of the contract. */
 export function createSelection(
   { only = [], operations = [], ids, shard }: SelectionOptions,
@@ -71,7 +102,7 @@ function createOperationFilter(names: readonly string[]): (check: CheckToRun) =>
   if (names.length === 0) return () => true;
   const isNamed = createOperationMatcher(names);
   return (check) => {
-    const calls = callsOf(check);
+    const calls = calledOperations(check);
     return calls.length > 0 && calls.every(isNamed);
   };
 }
@@ -85,7 +116,10 @@ export function checksBeyond(
   const isNamed = createOperationMatcher(operations);
   const others = checks
     .filter(createNameFilter(only))
-    .map((check) => ({ named: callsOf(check).filter(isNamed), others: callsOf(check).filter((one) => !isNamed(one)) }))
+    .map((check) => ({
+      named: calledOperations(check).filter(isNamed),
+      others: calledOperations(check).filter((one) => !isNamed(one)),
+    }))
     .filter((calls) => calls.named.length > 0 && calls.others.length > 0)
     .map((calls) => calls.others.map(({ id }) => id));
   if (others.length === 0) return undefined;
@@ -100,17 +134,17 @@ export function createOperationMatcher(names: readonly string[]): (operation: Ca
 }
 
 /** Finds the name of an exclusion that a check falls under, itself or by an operation that it calls. Undefined without any. */
-export function exclusionOf(check: CheckToRun, exclude: readonly string[]): string | undefined {
+function exclusionOf(check: CheckToRun, exclude: readonly string[]): string | undefined {
   return exclude.find(
-    (name) => createNameMatcher(name)(check.id) || callsOf(check).some(createOperationMatcher([name])),
+    (name) => createNameMatcher(name)(check.id) || calledOperations(check).some(createOperationMatcher([name])),
   );
 }
 
 /** Throws a `CouldNotRunError`, which suggests similar names, if an exclusion names nothing. `checks` are all checks of the contract. */
-export function requireExclusions(exclude: readonly string[], checks: readonly CheckToRun[]): void {
+function requireExclusions(exclude: readonly string[], checks: readonly CheckToRun[]): void {
   const unknown = exclude.filter((name) => !checks.some((check) => exclusionOf(check, [name]) !== undefined));
   if (unknown.length === 0) return;
-  const known = [...new Set(checks.flatMap((check) => [check.id, ...callsOf(check).flatMap(namesOf)]))];
+  const known = [...new Set(checks.flatMap((check) => [check.id, ...calledOperations(check).flatMap(namesOf)]))];
   const problems = unknown.map((name) =>
     describeNearest(`No operation or check has the name \`${name}\``, name, known),
   );
@@ -123,7 +157,7 @@ export function createAllowance({ operations = [] }: SelectionOptions): (operati
 }
 
 /** The operations that a check calls. */
-export function callsOf({ calls, operation }: CheckToRun): readonly CalledOperation[] {
+export function calledOperations({ calls, operation }: CheckToRun): readonly CalledOperation[] {
   return calls ?? [{ id: operation }];
 }
 
@@ -182,7 +216,7 @@ export function requireSelection(
   if (gone.length > 0) throw new CouldNotRunError(gone.map((id) => `There is no check \`${id}\``).join("\n"));
   const selectsAll = ids === undefined && only.length + operations.length === 0 && shard === undefined;
   if (selectsAll && checks.length > 0) return;
-  const called = checks.flatMap(callsOf);
+  const called = checks.flatMap(calledOperations);
   const missing = operations.filter((name) => !called.some(createOperationMatcher([name])));
   if (missing.length > 0) {
     const known = [...new Set(called.flatMap(namesOf))];

@@ -88,6 +88,11 @@ describe("accord generate", () => {
       (folder) => write(folder, { "generated/museum/types.ts": "mine" }),
       /^accord: generated\/museum\/types\.ts was not written by accord generate: move it/,
     ],
+    [
+      "somebody's own file in place of a folder",
+      (folder) => write(folder, { "generated/museum": "mine" }),
+      /^accord: generated\/museum is no folder: move it/,
+    ],
   ])("leaves %s alone", async (_, make, says) => {
     const folder = makeFolder({
       "accord.yaml": "contracts: {museum: {openapi: openapi.yaml}}\n",

@@ -3,7 +3,7 @@ import type { ContractDocument } from "../../src/contract/rest/document.js";
 import { atFeatureLevel } from "../../src/contract/rest/level/at-feature-level.js";
 import { casesAtLevel } from "../../src/contract/rest/level/cases-at-level.js";
 import { listRules } from "../../src/contract/rest/rules.js";
-import type { CheckOutcome, CheckResult, Exchange } from "../../src/report/model/check-result.js";
+import type { CheckOutcome, CheckResult, ReportedExchange } from "../../src/report/model/check-result.js";
 import type { VerifyReport } from "../../src/report/model/verify-report.js";
 
 /** Creates a check that passed, with some members replaced. */
@@ -21,7 +21,7 @@ export function sampleCheck(different: Partial<CheckResult> = {}): CheckResult {
 }
 
 /** A call that had a forbidden effect. */
-export const sampleExchange: Exchange = {
+export const sampleExchange: ReportedExchange = {
   command:
     "curl -X PATCH -u 'member@example.org:***' --data-urlencode 'content=Meet me at the chapel' -d stream_id=5 http://127.0.0.1:4011/api/v1/messages/21",
   request:

@@ -2,7 +2,7 @@ import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { runBuf } from "../../src/base/run-buf.js";
 import { methodOf } from "../../src/daemon/daemon-methods.js";
 import type { DaemonProtocol } from "../../src/daemon/index.js";
-import type { CallRpc } from "../../src/verify/rpc/answer.js";
+import type { CallRpc } from "../../src/judge/rpc/answer.js";
 import { replyOf } from "../../src/verify/rpc/create-call.js";
 
 /** Creates a function that makes calls with `buf curl`, which discovers the messages through server reflection. */

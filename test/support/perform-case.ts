@@ -1,11 +1,11 @@
 import type { RpcCase } from "../../src/contract/rpc/cases.js";
 import { earlierCalls } from "../../src/contract/rpc/evidence.js";
 import { loadDaemonContract } from "../../src/daemon/daemon-contract.js";
+import type { CallRpc } from "../../src/judge/rpc/answer.js";
+import type { MadeCall } from "../../src/judge/rpc/describe-call.js";
 import type { CheckOutcome } from "../../src/report/model/check-result.js";
-import type { CallRpc } from "../../src/verify/rpc/answer.js";
-import { caseCheck, idOf } from "../../src/verify/rpc/case-check.js";
+import { idOf, rpcCaseCheck } from "../../src/verify/rpc/case-check.js";
 import { createRpcSession } from "../../src/verify/rpc/create-rpc-session.js";
-import type { MadeCall } from "../../src/verify/rpc/describe-exchange.js";
 import { runSteps } from "../../src/verify/run/run-steps.js";
 
 const contract = await loadDaemonContract();
@@ -31,7 +31,7 @@ export async function performCase(one: RpcCase, callRpc: CallRpc): Promise<Perfo
     { ...target, createCall: () => record, probe: { fetches: yes, refusesAll: no } },
     idOf(one),
   );
-  const { outcome } = await runSteps(caseCheck(one, contract), session);
+  const { outcome } = await runSteps(rpcCaseCheck(one, contract), session);
   const calls = earlierCalls(one);
   const beside = calls.filter(({ overlaps }) => overlaps).length;
   // An overlapping call is made before and after that of the case.

@@ -5,7 +5,7 @@ import { type BodyField, requestBodyOf } from "../../contract/rest/request-body.
 import { headerOf, type ResourceOperation } from "../../contract/rest/resources/find-resources.js";
 import { escapeKey, plainSchema, plainType } from "../../contract/rest/resources/shapes.js";
 import type { CallSource } from "../workflow-source.js";
-import { idempotencyKey, ifMatch, isMergePatch } from "./derived-rules.js";
+import { idempotencyKey, ifMatch, isJsonPatch, isMergePatch } from "./derived-rules.js";
 import { makeThing, required, statusOf } from "./make-things.js";
 import { expectedIn, hasMember, type RequestValues, requestValues } from "./request-values.js";
 
@@ -109,8 +109,10 @@ export function changed(context: Context): DerivedWorkflow[] {
   const { read, change } = resource;
   const made = read && change && makeKept(context);
   if (made === undefined || change === undefined || read === undefined) return [];
-  const fields = requestBodyOf(document, change.operation)?.fields ?? [];
+  const body = requestBodyOf(document, change.operation);
+  const { fields = [] } = body ?? {};
   const own = made.values.own;
+  if (body !== undefined && isJsonPatch(body)) return patched(context, change, made);
   const field = fields.find((one) => one.field === own?.field);
   if (own === undefined || field === undefined || mayIdentify(context, made.values)) return [];
   const patch = requestValues(document, change.operation, read.thing);
@@ -137,6 +139,31 @@ export function changed(context: Context): DerivedWorkflow[] {
   ];
 }
 
+/** A JSON patch. Its paths lead into the thing, so the thing must be the whole of what is read. */
+function patched(context: Context, change: ResourceOperation, made: Kept): DerivedWorkflow[] {
+  const { document, resource } = context;
+  const { own, sent } = made.values;
+  const [whole] = requestBodyOf(document, change.operation)?.fields ?? [];
+  if (own === undefined || whole === undefined || resource.read?.thing?.at !== "" || mayIdentify(context, made.values))
+    return [];
+  const path = `/${escapeKey(own.field)}`;
+  const replacing = { op: "replace", path, value: "{$unique.word}-patched" };
+  const flow = (name: string, summary: string, change: CallSource, expected: Matcher): DerivedWorkflow[] => {
+    const all = [{ ...own, matcher: expected }, ...sent.filter(({ name: other }) => other !== own.name)];
+    const after = readStep(context, made, "read", judged, expectedIn(document, { sent: all }, resource.read?.thing));
+    const steps = [...made.steps, ...made.kept, change, after, ...made.removals];
+    return draft(context, { name, kind: "patched", keeper: resource.change, depth: "normal", summary, steps });
+  };
+  const step = (operations: readonly object[], more: Partial<CallSource>) =>
+    changeStep(context, made, change, { [whole.name]: operations }, "change", { precondition: true, ...more });
+  const failing = { op: "test", path, value: "{$unique.word}-other" };
+  const refusal = step([replacing, failing], { expect: { status: "4XX" } });
+  return [
+    ...flow("patched", "A JSON patch leaves what it does not name", step([replacing], {}), replacing.value),
+    ...flow("patched-as-a-whole", "A JSON patch of which an operation fails changes nothing", refusal, own.matcher),
+  ];
+}
+
 /** A merge patch with null. What a server has by default may take the place of the former value. */
 function unset(
   context: Context,
@@ -160,34 +187,6 @@ function unset(
   return flow("merged-null", `Null removes \`${former.field}\``, [
     ...[...whole.steps, ...whole.kept, removing, read, ...whole.removals],
   ]);
-}
-
-/** A refused change changes nothing. */
-export function refused(context: Context): DerivedWorkflow[] {
-  const { document, resource } = context;
-  const { read, change, replace } = resource;
-  const changing = change ?? replace;
-  const made = read && changing && makeKept(context);
-  const body = changing && requestBodyOf(document, changing.operation);
-  if (made === undefined || changing === undefined || read === undefined || body?.form !== "json") return [];
-  const own = body.fields.find(({ field }) => field === made.values.own?.field);
-  const broken = body.fields.find(
-    ({ name, schema }) => name !== own?.name && isScalarType(plainType(document, schema)),
-  );
-  const values = requestValues(document, changing.operation, read.thing, { suffix: "-refused" });
-  if (own === undefined || broken === undefined || values === undefined) return [];
-  const given = changing === change ? {} : bodyOf(context, changing, values);
-  const wrong = { ...given, [own.name]: "{$unique.word}-refused", [broken.name]: { accord: ["wrong"] } };
-  const refusal = changeStep(context, made, changing, wrong, "refused", {
-    precondition: true,
-    expect: { status: "4XX" },
-  });
-  const expect = expectedIn(document, made.values, read.thing);
-  return draft(context, {
-    ...{ kind: "refused-changes-nothing", keeper: changing, depth: "normal" },
-    summary: `A change with a wrong \`${broken.name}\` changes nothing else`,
-    steps: [...made.steps, ...made.kept, refusal, readStep(context, made, "read", judged, expect), ...made.removals],
-  });
 }
 
 /** A repeated request has the effect of one. */

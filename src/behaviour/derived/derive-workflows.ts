@@ -1,7 +1,9 @@
-import { changed, concurrent, refused, removed, repeated, replaced } from "./changes.js";
+import { changed, concurrent, removed, repeated, replaced } from "./changes.js";
 import { createdIsRead, listed } from "./created.js";
 import { guarded } from "./guards.js";
 import { makeThing } from "./make-things.js";
+import { paged } from "./paged.js";
+import { refused } from "./refused.js";
 import type { Context, DerivedWorkflow } from "./workflow-parts.js";
 
 /** Lists the workflows of a resource. Throws a `MissingThing` if nothing of its kind can be made. */
@@ -13,6 +15,7 @@ export function deriveWorkflows(context: Context): DerivedWorkflow[] {
   return [
     ...createdIsRead(context),
     ...listed(context),
+    ...paged(context),
     ...removed(context),
     ...replaced(context),
     ...changed(context),

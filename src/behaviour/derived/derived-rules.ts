@@ -31,6 +31,10 @@ export const derivedRules = {
     text: "A merge patch changes what it names, removes what it sets to null, and leaves the rest.",
     source: "RFC 7396, section 2",
   },
+  patched: {
+    text: "A JSON patch replaces what it names, leaves the rest, and does nothing if one of its operations fails.",
+    source: "RFC 6902, section 5",
+  },
   changed: {
     text: "PATCH changes what it names and leaves the rest.",
     source: "RFC 5789, section 2",
@@ -79,6 +83,11 @@ export function isMergePatch(change: ResourceOperation | undefined): boolean {
   return Object.keys(change?.operation.requestBody?.content ?? {}).some((type) =>
     /^application\/merge-patch\+json\b/i.test(type),
   );
+}
+
+/** Whether a body is a JSON patch (RFC 6902). */
+export function isJsonPatch({ mediaType }: { readonly mediaType: string }): boolean {
+  return /^application\/json-patch\+json\b/i.test(mediaType);
 }
 
 /** The id of a derived rule. */

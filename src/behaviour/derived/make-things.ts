@@ -28,6 +28,8 @@ export interface Prepared {
 
 /** A thing that a workflow makes. */
 export interface Made extends Prepared {
+  /** The call that makes it. */
+  readonly step: CallSource;
   /** What was sent. */
   readonly values: RequestValues;
   /** Its identity, as a value or expression. */
@@ -164,6 +166,7 @@ export function makeThing(resources: Resources, resource: Resource, making: Maki
   return {
     // What a path names was made by the caller.
     steps: [...(making.outer === undefined ? outer.steps : []), ...needed.steps, step],
+    step,
     params,
     id: identified,
     values,

@@ -1,19 +1,19 @@
 import { Command } from "commander";
 import { UsageError } from "../../base/usage-error.js";
-import { checkAndReport, type JudgeOptions } from "../judge-and-report.js";
-import { loadContract } from "../load-contract.js";
+import { checkAndReport, type JudgeCommandOptions } from "../judge-and-report.js";
+import { loadNamedContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
 import { projectOption } from "../project-contracts.js";
 import {
   packageOption,
   requireOwnOptions,
-  type ServiceOptions,
+  type ServiceNameOptions,
   serviceNames,
   serviceOption,
 } from "../service-options.js";
 import { exitCodesHelp, withJudgeOptions } from "./proxy.js";
 
-interface CheckOptions extends JudgeOptions, ServiceOptions {
+interface CheckOptions extends JudgeCommandOptions, ServiceNameOptions {
   readonly contract?: string;
   readonly project?: string;
   readonly url?: string;
@@ -52,7 +52,7 @@ async function checkRecording(first: string, second: string | undefined, options
     throw new UsageError(`The contract is named twice: ${first} and --contract ${contract}. Omit one of them`);
   const name = second === undefined ? (contract ?? "chat") : first;
   const common = { file: second ?? first, url };
-  const { kind, contract: loaded } = await loadContract(name, project, { runsCode: false });
+  const { kind, contract: loaded } = await loadNamedContract(name, project, { runsCode: false });
   requireOwnOptions(name, kind, options);
   if (kind === "rpc") {
     const { checkRpcHar } = await import("../../traffic/rpc/check-rpc-har.js");

@@ -6,7 +6,7 @@ import { findPackageFile } from "../../base/package-file.js";
 import { UsageError } from "../../base/usage-error.js";
 import { hostOption, warnBeyondLoopback } from "../host-option.js";
 import { importOptional } from "../import-optional.js";
-import { loadContract } from "../load-contract.js";
+import { loadNamedContract } from "../load-contract.js";
 import { integerBetween } from "../options.js";
 import { projectOption } from "../project-contracts.js";
 import { untilStopped } from "../stop-signals.js";
@@ -59,7 +59,7 @@ Example: accord docs museum --output museum.html`,
 
 /** The page of a contract. */
 async function renderDocs(name: string, project: string | undefined): Promise<string> {
-  const loaded = await loadContract(name, project, { runsCode: false });
+  const loaded = await loadNamedContract(name, project, { runsCode: false });
   const { renderPage, restPage, rpcPage } = await importOptional("Documentation", async () => ({
     ...(await import("../../docs/page.js")),
     ...(await import("../../docs/rest-page.js")),

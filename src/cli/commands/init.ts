@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { projectFileName } from "../../contract/project/project.js";
-import { formatFinding } from "../../lint/finding.js";
+import { formatLintFinding } from "../../lint/finding.js";
 import { ExitCodeError, exitCodes } from "../exit-codes.js";
 import { importOptional } from "../import-optional.js";
 import { printLine } from "../print.js";
@@ -12,7 +12,7 @@ export function initCommand(): Command {
   return new Command("init")
     .description("Write accord.yaml, and a place for rules, for an OpenAPI document or a folder of .proto files.")
     .argument("[document]", "openapi.yaml, a folder of .proto files, or a folder to search (default: this folder)")
-    .option("--workflows", "also write the workflows that follow from an OpenAPI document into behaviour/ beside it")
+    .option("--workflows", "also write the workflows that follow from the document into behaviour/ or cases/ beside it")
     .addHelpText("after", "\nOverwrites no file.\n\nExample: accord init openapi.yaml")
     .action(async (path: string | undefined, { workflows = false }: { readonly workflows?: true | false }) => {
       if (workflows && path === undefined && existsSync(projectFileName)) return writeAllWorkflows();
@@ -22,7 +22,7 @@ export function initCommand(): Command {
       const telling = findings.filter(
         ({ severity, check }) => severity === "error" || /unsupported$|^not-judged$/.test(check ?? ""),
       );
-      for (const finding of telling) printLine(formatFinding(finding));
+      for (const finding of telling) printLine(formatLintFinding(finding));
       if (written.length === 0) {
         process.stderr.write(
           "accord: Wrote nothing, because the document cannot be read. Correct it, and run this again.\n",
@@ -46,14 +46,13 @@ export function initCommand(): Command {
     });
 }
 
-/** Writes the derived workflows of every contract in OpenAPI of the project. */
+/** Writes the derived workflows of every contract of the project. */
 async function writeAllWorkflows(): Promise<void> {
   const { writeWorkflows } = await importOptional(
     "accord init --workflows",
-    () => import("../../behaviour/derived/workflow-files.js"),
+    () => import("../../behaviour/workflow-files.js"),
   );
   for (const contract of await projectContracts(undefined)) {
-    if (contract.kind !== "rest") continue;
     const { written, kept } = await writeWorkflows(contract);
     for (const file of written) printLine(`wrote ${file}`);
     for (const file of kept) printLine(`kept ${file}`);

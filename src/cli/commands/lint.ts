@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { type Finding, formatAnnotation, formatFinding, type Tier, tiers } from "../../lint/finding.js";
+import { formatAnnotation, formatLintFinding, type LintFinding, type Tier, tiers } from "../../lint/finding.js";
 import { ExitCodeError, exitCodes } from "../exit-codes.js";
 import { printLine } from "../print.js";
 import { projectContracts, projectOption } from "../project-contracts.js";
@@ -34,8 +34,8 @@ export function lintCommand(): Command {
       const { lintContract } = await import("../../lint/lint-contract.js");
       const print =
         process.env.GITHUB_ACTIONS === "true"
-          ? (finding: Finding) => void process.stdout.write(`${formatAnnotation(finding)}\n`)
-          : (finding: Finding) => printLine(formatFinding(finding));
+          ? (finding: LintFinding) => void process.stdout.write(`${formatAnnotation(finding)}\n`)
+          : (finding: LintFinding) => printLine(formatLintFinding(finding));
       let failed = false;
       for (const contract of await projectContracts(name, project)) {
         const findings = await lintContract(contract, { tier, runsCode });

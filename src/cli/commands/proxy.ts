@@ -3,14 +3,14 @@ import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { maxSeed, resolveSeed } from "../../verify/run-options.js";
 import { hostOption, requirePort, warnBeyondLoopback } from "../host-option.js";
-import { type JudgeOptions, proxyAndReport } from "../judge-and-report.js";
-import { loadContract } from "../load-contract.js";
+import { type JudgeCommandOptions, proxyAndReport } from "../judge-and-report.js";
+import { loadNamedContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
 import { projectOption } from "../project-contracts.js";
 import {
   packageOption,
   requireOwnOptions,
-  type ServiceOptions,
+  type ServiceNameOptions,
   serviceNames,
   serviceOption,
 } from "../service-options.js";
@@ -19,7 +19,7 @@ import { withReportFiles } from "./report-options.js";
 const defaultPort = 4015;
 const defaultRpcPort = 4025;
 
-interface RestOptions extends JudgeOptions {
+interface RestOptions extends JudgeCommandOptions {
   readonly port?: number;
   readonly host: string;
   readonly featureLevel?: number;
@@ -27,7 +27,7 @@ interface RestOptions extends JudgeOptions {
   readonly seed?: number;
 }
 
-interface RpcOptions extends JudgeOptions, ServiceOptions {
+interface RpcOptions extends JudgeCommandOptions, ServiceNameOptions {
   readonly port?: number;
   readonly host: string;
   readonly socket?: string;
@@ -113,7 +113,7 @@ export function withJudgeOptions(command: Command): Command {
 }
 
 async function proxyClients(name: string, address: string, options: OwnOptions): Promise<void> {
-  const { kind, contract } = await loadContract(name, options.project, { runsCode: false });
+  const { kind, contract } = await loadNamedContract(name, options.project, { runsCode: false });
   requireOwnOptions(name, kind, options);
   if (kind === "rest") return proxyRestClients(contract, address, options);
   await proxyRpcClients(contract, address, options);

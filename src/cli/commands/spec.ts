@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Command, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import type { RestProjectContract, RpcProjectContract } from "../../contract/project/project.js";
+import type { ProjectContract, RestProjectContract, RpcProjectContract } from "../../contract/project/project.js";
 import type { ContractFormat } from "../../contract/rest/contract-file.js";
 import { prettyJson } from "../../text/visible-text.js";
 import { importOptional } from "../import-optional.js";
@@ -40,12 +40,11 @@ export function specCommand(): Command {
         "yaml or json for OpenAPI, json or binpb for Protobuf (default: yaml or json)",
       ).choices(formats),
     )
-    .option("--workflows", "print the workflows that follow from an OpenAPI document, with the reason for each")
+    .option("--workflows", "print the workflows that follow from the document, with the reason for each")
     .addOption(projectOption())
     .action(async (name: string, { format, workflows, project }: SpecOptions) => {
       for (const contract of await projectContracts(name, project)) {
-        if (workflows && contract.kind !== "rest") command.error("error: --workflows is for contracts in OpenAPI");
-        if (workflows && contract.kind === "rest") {
+        if (workflows) {
           process.stdout.write(await workflowsText(contract));
           continue;
         }
@@ -148,14 +147,14 @@ export async function writeArazzo(level: number, folder: string): Promise<void> 
   }
 }
 
-async function workflowsText(contract: RestProjectContract): Promise<string> {
-  const { workflowFiles } = await importOptional(
+async function workflowsText(contract: ProjectContract): Promise<string> {
+  const { workflowFiles, workflowFolder } = await importOptional(
     "accord spec --workflows",
-    () => import("../../behaviour/derived/workflow-files.js"),
+    () => import("../../behaviour/workflow-files.js"),
   );
   const files = await workflowFiles(contract);
   if (files.size === 0) return "# No workflow follows from the document\n";
-  return [...files].map(([name, text]) => `# behaviour/${name}\n${text}`).join("\n");
+  return [...files].map(([name, text]) => `# ${basename(workflowFolder(contract))}/${name}\n${text}`).join("\n");
 }
 
 async function restText(contract: RestProjectContract, format: string = "yaml"): Promise<string> {

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { maxBlockedMs, watchForLoops } from "../../base/loop-watch.js";
 import { parseUrl } from "../../base/parse-url.js";
 import { UsageError } from "../../base/usage-error.js";
 import { type Depth, depths } from "../../contract/check.js";
@@ -12,31 +13,30 @@ import { pluralize } from "../../text/format-values.js";
 import { visibleLine } from "../../text/visible-text.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
-import type { DerivedPlan } from "../../verify/rest/at-depth.js";
-import { maxBlockedMs, watchForLoops } from "../../verify/run/loop-watch.js";
+import type { DerivedPlan } from "../../verify/run/at-depth.js";
 import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type AccessOptions, readCertificate, readToken, rpcAccount, withAccessOptions } from "../access-options.js";
 import { accountHelp } from "../help-of-contract.js";
 import { isLoopback } from "../host-option.js";
-import { loadContract } from "../load-contract.js";
+import { loadNamedContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
 import { printMessage } from "../print.js";
 import { projectOption } from "../project-contracts.js";
 import {
   packageOption,
   requireOwnOptions,
-  type ServiceOptions,
+  type ServiceNameOptions,
   serviceNames,
   serviceOption,
 } from "../service-options.js";
-import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
+import { type VerifyCommandOptions, verifyAndReport } from "../verify-and-report.js";
 import { withReportFiles } from "./report-options.js";
 
 const protocols = ["grpc", "grpc-web", "connect"] as const satisfies readonly RpcProtocol[];
 const maxJobs = 64;
 
-interface RestOptions extends VerifyOptions, AccessOptions {
+interface RestOptions extends VerifyCommandOptions, AccessOptions {
   readonly states?: string;
   readonly depth?: Depth;
   readonly featureLevel?: number;
@@ -44,8 +44,9 @@ interface RestOptions extends VerifyOptions, AccessOptions {
   readonly value?: Readonly<Record<string, string>>;
 }
 
-interface RpcOptions extends VerifyOptions, AccessOptions, ServiceOptions {
+interface RpcOptions extends VerifyCommandOptions, AccessOptions, ServiceNameOptions {
   readonly states?: string;
+  readonly depth?: Depth;
   readonly protocol?: RpcProtocol;
   readonly logFile?: string;
 }
@@ -173,7 +174,7 @@ async function verifyServer(
   { project, code: runsCode, ...options }: OwnOptions,
 ): Promise<void> {
   const { value: values = {} } = options;
-  const { kind, contract } = await loadContract(name, project, { runsCode, isDerived: true, values });
+  const { kind, contract } = await loadNamedContract(name, project, { runsCode, isDerived: true, values });
   requireOwnOptions(name, kind, options);
   // A run watches its checks itself; one may also loop while the reports are written.
   if (contract.checks !== undefined) watchForLoops(2 * maxBlockedMs, () => {});
@@ -222,7 +223,7 @@ async function verifyRestServer(
 async function verifyRpcServer(
   contract: RpcContract,
   address: string,
-  { protocol = "grpc", logFile, states, ...given }: RpcOptions,
+  { protocol = "grpc", logFile, states, depth, ...given }: RpcOptions,
 ): Promise<void> {
   if (states !== undefined && contract.states === undefined)
     throw new UsageError(`--states does not apply to ${contract.name}, which has no provider states: omit it`);
@@ -237,6 +238,8 @@ async function verifyRpcServer(
       ...options,
       ...certificate,
       ...{ address, protocol, names: serviceNames(given), headers: header.map((one) => one.reveal()) },
+      onDerived: announceDerived,
+      depth,
       account,
       token,
       statesUrl: states,
@@ -268,10 +271,9 @@ function announceWriting(
   process.stderr.write(`accord: this run writes to ${host}, as ${option} allows\n`);
 }
 
-function announceDerived({ workflows, requests, depth }: DerivedPlan): void {
-  printMessage(
-    `${pluralize(workflows, "workflow")} derived from the document: at most ${pluralize(requests, "request")} (--depth ${depth})`,
-  );
+function announceDerived({ checks, requests, mostOfOne, depth }: DerivedPlan): void {
+  const most = `at most ${pluralize(requests, "request")}, ${mostOfOne} of them to one operation`;
+  printMessage(`${pluralize(checks, "check")} derived from the document: ${most} (--depth ${depth})`);
 }
 
 function announceWrites(lines: readonly string[]): void {

@@ -32,6 +32,7 @@ function compileParameter(document: ContractDocument, parameter: ParameterObject
     ...(required || place === "path" ? { required: true } : {}),
     ...compileValue(document, parameterSchema(parameter), isJson ? "json" : styleOf(place, parameter)),
     ...(parameter["x-allow-slashes"] ? { slashes: true as const } : {}),
+    ...(parameter.allowEmptyValue && place === "query" ? { mayBeEmpty: true as const } : {}),
   };
 }
 

@@ -114,6 +114,7 @@ export interface ParameterObject {
   style?: string;
   explode?: boolean;
   "x-allow-slashes"?: boolean;
+  allowEmptyValue?: boolean;
   "x-refers-to"?: Reference;
 }
 

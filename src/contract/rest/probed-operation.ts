@@ -27,6 +27,8 @@ export interface ProbedParameter extends Parameter {
 /** An operation of the contract as of a level, with all that probes need. */
 export interface ProbedOperation {
   readonly operationId: string;
+  /** The name in texts, such as `GET /messages`. */
+  readonly title: string;
   /** The short name, which its rule ids begin with. */
   readonly feature: string;
   /** In upper case. */
@@ -79,6 +81,7 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
     const { isRequired, schemes, alternatives } = loginOf(document, operation);
     return {
       operationId: operation.operationId,
+      title: `${method.toUpperCase()} ${path}`,
       feature: operation["x-feature"],
       method: method.toUpperCase(),
       path,

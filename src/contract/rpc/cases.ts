@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { Depth } from "../check.js";
 import type { Matcher } from "../matcher.js";
 import type { StatesCatalogue } from "../rest/states.js";
 import type { ServedHost } from "../served-host.js";
@@ -56,7 +57,10 @@ export interface Breach {
   readonly misplaced?: string;
 }
 
-/** Request fields that take their value from the reply of an earlier call, such as `{id: "import.id"}`. */
+/**
+ * Request fields that take their value from the reply of an earlier call, such as `{id: "import.id"}`, or a word of their own
+ * (`{book.title: "unique.word"}`).
+ */
 export type Binding = Readonly<Record<string, string>>;
 
 /** A step before the call of a case. */
@@ -76,8 +80,8 @@ export interface EarlierCall {
   readonly call: string;
   /** ProtoJSON, in which `$import.id` is a value of an earlier reply. */
   readonly with: JsonObject;
-  /** What the server should do. If it does not, the case is skipped. Defaults to the status `ok`. */
-  readonly expect?: { readonly status: Matcher };
+  /** What the server should do: the status (defaults to `ok`), and values of the reply by JSON pointer. If it does not, the case is skipped. */
+  readonly expect?: { readonly status?: Matcher; readonly [pointer: `/${string}`]: Matcher };
   /** The call overlaps with that of the case: it is sent right before it, and again right after it, without waiting for a response. */
   readonly overlaps?: true;
 }
@@ -101,10 +105,12 @@ export interface RpcCase {
   readonly expect?: Readonly<Record<string, Matcher>>;
   /** The reason why the contract does not require the call to succeed, or fixes neither that it fails nor with which code. */
   readonly open?: string;
-  /** The error: its code, which the contract fixes unless the case is `open`, and the message of the mock. */
+  /** The error: its code, which the contract fixes unless it is `any` or the case is `open`, and the message of the mock. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** Whether it is derived: the contract says nothing of the response but that it is one of the protocol. */
-  readonly derived?: true;
+  /** How many seconds the reply has to become as expected, because a server may show later what it was told. Defaults to none. */
+  readonly within?: number;
+  /** Who wrote none: it was derived from the messages. Of the response to a probe, the contract says no more than the protocol. */
+  readonly derived?: { readonly kind: "probe" | "workflow"; readonly depth: Depth };
 }
 
 /**

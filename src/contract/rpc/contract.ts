@@ -130,11 +130,13 @@ function impliedRule({ rpc, method }: RpcMethod): RpcRule {
   };
 }
 
+const probe = { kind: "probe", depth: "quick" } as const;
+
 /** A call with an empty request, which any server must answer somehow. */
 function emptyRequestCase({ rpc, method }: RpcMethod): RpcCase {
   const request = exampleOf(method.input);
   const name = `${rpc}/empty-request`;
-  return { name, summary: "The request is empty", rule: impliedRuleId(rpc), rpc, request, derived: true };
+  return { name, summary: "The request is empty", rule: impliedRuleId(rpc), rpc, request, derived: probe };
 }
 
 const kindNames = {

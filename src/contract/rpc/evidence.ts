@@ -84,3 +84,8 @@ export function givenStates({ given = [] }: Pick<RpcCase, "given">): GivenState[
 export function earlierCalls({ given = [] }: Pick<RpcCase, "given">): EarlierCall[] {
   return given.flatMap((step) => ("call" in step ? step : []));
 }
+
+/** Whether a case needs an earlier call to succeed. */
+export function mustSucceed({ expect }: EarlierCall): boolean {
+  return (expect?.status ?? "ok") === "ok";
+}

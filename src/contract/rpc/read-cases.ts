@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { expressionOf, expressionsIn } from "../expressions.js";
+import { expressionsIn } from "../expressions.js";
 import { pointerKeys } from "../json-pointer.js";
 import { createStateCatalogue, readStatesBeside, type StateCatalogue } from "../rest/states/catalogue.js";
 import type { Problem } from "../yaml-source.js";
+import { merged, pathsIn, splitExpressions } from "./bindings.js";
 import { type CaseFile, readCaseFiles, type WrittenCase } from "./case-files.js";
 import {
   type CaseMessages,
@@ -16,7 +17,7 @@ import {
 } from "./case-problems.js";
 import type { EarlierCall, GivenStep, RpcCase, RpcCases, RpcProbes, RpcRule } from "./cases.js";
 import { createRpcContract, impliedRuleId, methodOf, type RpcContract } from "./contract.js";
-import { earlierCalls, givenStates } from "./evidence.js";
+import { earlierCalls, givenStates, mustSucceed } from "./evidence.js";
 import { canonicalJson, leadsToField } from "./messages.js";
 
 /** The messages and RPCs of files. */
@@ -147,13 +148,15 @@ function checkMessages(given: RpcCase, messages: CaseMessages, problems: string[
     problems.push(...expressionProblems(step.with, earlier).map((text) => `${place}: ${text}`));
     const [bound, fixed] = splitExpressions(step.with);
     const { input } = methodOf(messages, step.call);
-    const unknown = Object.keys(bound).filter((name) => !leadsToField(input, [name]));
-    problems.push(...unknown.map((name) => `${place}: with: ${input.typeName} has no field ${name}`));
-    return { ...step, with: { ...canonical(`${place}: with`, step.call, "input", fixed), ...bound } };
+    const unknown = pathsIn(bound).filter((path) => !leadsToField(input, path));
+    problems.push(...unknown.map((path) => `${place}: with: ${input.typeName} has no field ${path.join(".")}`));
+    return { ...step, with: merged(canonical(`${place}: with`, step.call, "input", fixed), bound) };
   });
   const { bind = {}, exact = [], expect = {} } = given;
   for (const [field, source] of Object.entries(bind)) {
-    const unknown = leadsToField(input, [field]) ? undefined : `${field}, which is not a field of ${input.typeName}`;
+    const unknown = leadsToField(input, field.split("."))
+      ? undefined
+      : `${field}, which is not a field of ${input.typeName}`;
     const problem = unknown ?? problemOf(source, calls);
     if (problem !== undefined) problems.push(`bind names ${problem}`);
   }
@@ -185,16 +188,10 @@ function expressionProblem(
   earlier: readonly EarlierCall[],
   messages: CaseMessages,
 ): string | undefined {
+  if (source === "unique.word") return undefined;
   const [id, ...path] = source.split(".");
-  const found = earlier.find((candidate) => candidate.id === id && candidate.expect === undefined);
+  const found = earlier.find((candidate) => candidate.id === id && mustSucceed(candidate));
   if (found === undefined) return `${source}, but no earlier call is named ${id}`;
   const { output } = methodOf(messages, found.call);
   return leadsToField(output, path) ? undefined : `${source}, which is not a field of ${output.typeName}`;
-}
-
-/** The fields of a message that are values of earlier replies, and the others. */
-function splitExpressions(message: JsonObject): [bound: JsonObject, fixed: JsonObject] {
-  const isBound = ([, value]: [string, unknown]) => typeof value === "string" && expressionOf(value) !== undefined;
-  const entries = Object.entries(message);
-  return [Object.fromEntries(entries.filter(isBound)), Object.fromEntries(entries.filter((entry) => !isBound(entry)))];
 }

@@ -6,7 +6,7 @@ import { valueAt } from "../../contract/json-pointer.js";
 import { cutKey } from "../../contract/rest/reading/cut-references.js";
 import { createDocumentReader } from "../../contract/rest/reading/document-reader.js";
 import { shownPath } from "../../contract/shown-path.js";
-import type { Finding, Tier } from "../finding.js";
+import type { LintFinding, Tier } from "../finding.js";
 import { accordPlugin, type HouseRules } from "./plugin.js";
 
 /** Rules of our plugin and of Redocly in each tier, beyond the ruleset that it extends. */
@@ -45,7 +45,7 @@ const settings: Readonly<Record<Tier, RawUniversalConfig>> = {
 };
 
 /** Lints an OpenAPI document with the files that it refers to. `minimal` accepts ordinary documents; `strict` asks for a complete contract. */
-export function lintOpenApi(file: string, tier: Tier): Promise<Finding[]> {
+export function lintOpenApi(file: string, tier: Tier): Promise<LintFinding[]> {
   return lintDocument(file, settings[tier], {}, tier === "minimal");
 }
 
@@ -55,7 +55,7 @@ export async function lintDocument(
   config: RawUniversalConfig = { extends: ["recommended-strict"] },
   house: HouseRules = {},
   isLenient = false,
-): Promise<Finding[]> {
+): Promise<LintFinding[]> {
   const { createConfig, getLineColLocation, lint, parseYaml, YamlParseError } = await importRedocly();
   // Redocly types the visitors of each kind of node; ours name only what they read.
   const plugins = [accordPlugin(house) as RedoclyPlugin];
@@ -111,7 +111,7 @@ function isNullType({ ruleId, message, location: [place] }: Problem, contentOf: 
 function toFinding(
   { severity, ruleId, message, suggest, location: [place] }: Problem,
   getLineColLocation: Redocly["getLineColLocation"],
-): Finding {
+): LintFinding {
   const { line, col } = place === undefined ? {} : getLineColLocation(place).start;
   return {
     severity: severity === "error" ? "error" : "warning",

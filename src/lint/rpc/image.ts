@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { runBuf, withoutPackages } from "../../base/run-buf.js";
 import { shownPath } from "../../contract/shown-path.js";
-import type { Finding } from "../finding.js";
+import type { LintFinding } from "../finding.js";
 
 /** The files of a contract as buf writes them: descriptors in JSON. */
 export interface Image {
@@ -54,10 +54,10 @@ export async function readImage(input: string): Promise<Image> {
 const [serviceField, methodField] = [6, 2];
 
 /** Finds the RPCs that stream, which Accord does not call. `proto` is the folder or file of the contract. */
-export function findStreamingRpcs(image: Image, proto: string): Finding[] {
+export function findStreamingRpcs(image: Image, proto: string): LintFinding[] {
   return ownFiles(image, proto).flatMap((file) =>
     (file.service ?? []).flatMap(({ name, method = [] }, service) =>
-      method.flatMap((rpc, index): Finding[] => {
+      method.flatMap((rpc, index): LintFinding[] => {
         if (!isStreaming(rpc)) return [];
         const at = [serviceField, service, methodField, index].join();
         const span = file.sourceCodeInfo?.location?.find(({ path = [] }) => path.join() === at)?.span;

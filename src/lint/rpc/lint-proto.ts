@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { isObject } from "../../base/is-object.js";
 import { BufError, runBuf, withoutPackages } from "../../base/run-buf.js";
 import { shownPath } from "../../contract/shown-path.js";
-import type { Finding, Tier } from "../finding.js";
+import type { LintFinding, Tier } from "../finding.js";
 import { findStreamingRpcs, readImage } from "./image.js";
 
 /**
@@ -14,7 +14,7 @@ import { findStreamingRpcs, readImage } from "./image.js";
 export async function lintProto(
   proto: string,
   { tier, runsCode }: { readonly tier: Tier; readonly runsCode: boolean },
-): Promise<Finding[]> {
+): Promise<LintFinding[]> {
   const input = shownPath(bufInput(proto));
   try {
     const streaming = findStreamingRpcs(await readImage(input), proto);
@@ -36,7 +36,7 @@ export function bufInput(proto: string): string {
   }
 }
 
-async function lintFindings(input: string, runsCode: boolean): Promise<Finding[]> {
+async function lintFindings(input: string, runsCode: boolean): Promise<LintFinding[]> {
   const config = runsCode ? [] : withoutPlugins(input);
   try {
     await runBuf(".", "lint", input, ...config, ...withoutPackages(input), "--error-format", "json");
@@ -64,10 +64,10 @@ interface BufFinding {
 }
 
 /** Reads the findings of a run with `--error-format json`. Throws the error if it has none. */
-export function readFindings(error: BufError): Finding[] {
+export function readFindings(error: BufError): LintFinding[] {
   const lines = error.output.split("\n").filter((line) => line.startsWith("{"));
   if (lines.length === 0) throw error;
-  return lines.map((line): Finding => {
+  return lines.map((line): LintFinding => {
     const { path, start_line, start_column, type, message }: BufFinding = JSON.parse(line);
     return {
       severity: "error",

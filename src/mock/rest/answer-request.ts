@@ -9,10 +9,10 @@ import { listRules } from "../../contract/rest/rules.js";
 import { textsOfQuery } from "../../request/style.js";
 import { createRouter } from "../../server/rest/match-route.js";
 import { type Preference, parsePrefer } from "../prefer.js";
-import { type Answer, createResponder, responseKey } from "./create-responder.js";
+import { createResponder, type MockResponse, responseKey } from "./create-responder.js";
 import { createErrorBody } from "./error-body.js";
 import { describeCredentials, hasCredentials } from "./has-credentials.js";
-import { mockOperation, readRequest, type SentRequest, singleHeader } from "./read-request.js";
+import { type MockedRequest, mockOperation, readRequest, singleHeader } from "./read-request.js";
 import { createSchemaChecks } from "./schema-check.js";
 
 /**
@@ -23,7 +23,7 @@ import { createSchemaChecks } from "./schema-check.js";
 export function createAnswerRequest(
   document: ContractDocument,
   acceptsStrangers = false,
-): (request: IncomingMessage) => Promise<Answer> {
+): (request: IncomingMessage) => Promise<MockResponse> {
   const compiled = new Map(
     listOperations(document).map((listed) => [listed.operation.operationId, mockOperation(document, listed)] as const),
   );
@@ -69,7 +69,7 @@ export function createAnswerRequest(
     return answer(listed, preference.value, read.sent, accept);
   };
 
-  function answer(listed: ListedOperation, preference: Preference, sent: SentRequest, accept?: string): Answer {
+  function answer(listed: ListedOperation, preference: Preference, sent: MockedRequest, accept?: string): MockResponse {
     const cases = casesOf.get(listed.operation.operationId) ?? [];
     const chosen = chooseCase(cases, preference, sent);
     const documented = chosen === undefined ? respond(listed, preference, accept) : answerOfCase(listed, chosen);
@@ -83,7 +83,7 @@ export function createAnswerRequest(
     return ignored === undefined ? documented : reportIgnored(documented, ignored, sent.unknown);
   }
 
-  function answerOfCase(listed: ListedOperation, { response }: Case): Answer {
+  function answerOfCase(listed: ListedOperation, { response }: Case): MockResponse {
     const { status, ...shown } = response;
     const key = responseKey(listed, status);
     const documented = key === undefined ? {} : (listed.operation.responses[key] ?? {});
@@ -98,7 +98,7 @@ export function createAnswerRequest(
     statuses: readonly number[],
     message: string,
     { code, example }: Preference = {},
-  ): Answer {
+  ): MockResponse {
     const documented = statuses.filter((status) => responseKey(listed, status) !== undefined);
     const exact = documented.filter((status) => String(status) in listed.operation.responses);
     const status = exact[0] ?? documented[0] ?? statuses[0] ?? 400;
@@ -110,11 +110,11 @@ export function createAnswerRequest(
     return { ...answer, reason: message };
   }
 
-  function explained(listed: ListedOperation, answer: Answer, message: string): Answer {
+  function explained(listed: ListedOperation, answer: MockResponse, message: string): MockResponse {
     return explain(listed, answer, { ...errorBody(answer.status, message), message });
   }
 
-  function failure(status: number, message: string, headers: Record<string, string> = {}): Answer {
+  function failure(status: number, message: string, headers: Record<string, string> = {}): MockResponse {
     return { status, headers, ...errorBody(status, message) };
   }
 }
@@ -151,7 +151,7 @@ function undocumented(
 function chooseCase(
   cases: readonly Case[],
   { code, example, dynamic }: Preference,
-  sent: SentRequest,
+  sent: MockedRequest,
 ): Case | undefined {
   if (dynamic) return undefined;
   if (example !== undefined) {
@@ -164,7 +164,7 @@ function chooseCase(
 }
 
 /** Whether a case has this request. Compares unsupported parameters by name only. */
-function matchesRequest({ request }: Case, { fields, headers, unknown }: SentRequest): boolean {
+function matchesRequest({ request }: Case, { fields, headers, unknown }: MockedRequest): boolean {
   const wanted = Object.entries({ ...request.path, ...request.query, ...request.body });
   const known = wanted.filter(([name]) => !unknown.includes(name));
   const texts = (values: object) =>
@@ -183,7 +183,7 @@ function ignoredPointer(document: ContractDocument): string | undefined {
 }
 
 /** Lists the fields that the operation does not have in a successful body, at a JSON pointer of one key. */
-function reportIgnored(answer: Answer, pointer: string, unknown: readonly string[]): Answer {
+function reportIgnored(answer: MockResponse, pointer: string, unknown: readonly string[]): MockResponse {
   const { status, body } = answer;
   if (unknown.length === 0 || status >= 300 || typeof body !== "object" || body === null) return answer;
   return { ...answer, body: { ...body, [pointer.slice(1)]: unknown } };

@@ -9,12 +9,13 @@ import { sampleValue, withoutWriteOnly } from "../../contract/rest/sample.js";
 import { isTooLargeToSample } from "../../contract/rest/sample-bound.js";
 import { acceptedTypes } from "../../http/accept.js";
 import { isJsonType } from "../../http/media-type.js";
+import { warnOnce } from "../../text/warn-once.js";
 import type { Preference } from "../prefer.js";
 import type { ErrorBody } from "./error-body.js";
 import { escapeKey, operationPointer, type SchemaCheck } from "./schema-check.js";
 
 /** A response of the mock, before serialization. */
-export interface Answer {
+export interface MockResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined if the response has no body. */
@@ -27,9 +28,9 @@ export interface Answer {
 /** Makes the documented responses of operations. */
 export interface Responder {
   /** Selects a response. Undefined if the contract has no such response. */
-  readonly respond: (listed: ListedOperation, preference: Preference, accept?: string) => Answer | undefined;
+  readonly respond: (listed: ListedOperation, preference: Preference, accept?: string) => MockResponse | undefined;
   /** Puts an explanation into a generated error, if its schema allows that. Examples stay as they are. */
-  readonly explain: (listed: ListedOperation, answer: Answer, explanation: Explanation) => Answer;
+  readonly explain: (listed: ListedOperation, answer: MockResponse, explanation: Explanation) => MockResponse;
 }
 
 /** The body of an error in the format of the mock, and the message in it. */
@@ -46,7 +47,7 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
   const bodies = new Map<string, unknown>();
   return { respond, explain };
 
-  function respond(listed: ListedOperation, preference: Preference, accept = "*/*"): Answer | undefined {
+  function respond(listed: ListedOperation, preference: Preference, accept = "*/*"): MockResponse | undefined {
     const { code, example } = preference;
     const found = code === undefined && example !== undefined ? withExample(listed, example) : chosenKey(listed, code);
     if (found === undefined) return undefined;
@@ -62,7 +63,11 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
     return { status, headers, mediaType: concrete(mediaType), body: bodyOf(media, at, mediaType, preference) };
   }
 
-  function explain(listed: ListedOperation, answer: Answer, { mediaType, body, message }: Explanation): Answer {
+  function explain(
+    listed: ListedOperation,
+    answer: MockResponse,
+    { mediaType, body, message }: Explanation,
+  ): MockResponse {
     const { at, media } = mediaOf(listed, answer) ?? {};
     const isWritten = media?.example !== undefined || media?.examples !== undefined;
     if (isWritten || typeof answer.body !== "object" || answer.body === null) return answer;
@@ -97,8 +102,8 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
     const schema = media.itemSchema ?? media.schema ?? {};
     if (!bodies.has(at)) bodies.set(at, sampleValue(document, schema, "response"));
     const sample = bodies.get(at);
-    // It says so once.
-    if (sample === undefined) isTooLargeToSample(document, schema, at);
+    if (sample === undefined && !isTooLargeToSample(document, schema, at))
+      warnOnce(`${at}: no value of a usual size fits, so none is made up`);
     return sample !== undefined && (isFit(sample) || dynamic)
       ? sample
       : (written.find((one) => one !== undefined) ?? sample ?? null);
@@ -121,7 +126,7 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
   }
 
   /** What documents the body of a response, and its JSON pointer. */
-  function mediaOf(listed: ListedOperation, { status, mediaType = "" }: Answer) {
+  function mediaOf(listed: ListedOperation, { status, mediaType = "" }: MockResponse) {
     const key = responseKey(listed, status);
     const response = key === undefined ? undefined : listed.operation.responses[key];
     if (key === undefined || response === undefined) return undefined;

@@ -8,7 +8,7 @@ import { isJsonType } from "../../http/media-type.js";
 import { sendText } from "../../http/send-text.js";
 import { isSequential, writeSequence } from "../../http/sequential.js";
 import { createAnswerRequest } from "./answer-request.js";
-import type { Answer } from "./create-responder.js";
+import type { MockResponse } from "./create-responder.js";
 import { createErrorBody } from "./error-body.js";
 
 /** Where a mock listens, and whom it answers. */
@@ -72,7 +72,7 @@ function bodyText(mediaType: string, body: unknown): string {
 const reasonHeader = "Accord-Reason";
 const maxReasonLength = 500;
 
-function write(response: ServerResponse, { status, headers: given, mediaType, body, reason }: Answer): void {
+function write(response: ServerResponse, { status, headers: given, mediaType, body, reason }: MockResponse): void {
   const text = reason?.slice(0, maxReasonLength).replaceAll(/[^ -~]/g, "?");
   const headers = text === undefined || mediaType !== undefined ? given : { ...given, [reasonHeader]: text };
   if (mediaType === undefined || bodiless.has(status)) {

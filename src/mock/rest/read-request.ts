@@ -16,7 +16,7 @@ import { escapeKey, operationPointer, type SchemaCheck } from "./schema-check.js
 const openShare = createMemoryBudget({ ...defaultMemoryLimits, maxBytesPerCaller: defaultMemoryLimits.maxBytes });
 
 /** A request in the form that cases use. */
-export interface SentRequest {
+export interface MockedRequest {
   /** Parameters of the path and the query, and the fields of the body. A file is its name, type and text. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** Those of headers and cookies. */
@@ -27,7 +27,7 @@ export interface SentRequest {
 
 /** A valid request, or why it is refused. */
 export type ReadRequest =
-  | { readonly kind: "valid"; readonly sent: SentRequest }
+  | { readonly kind: "valid"; readonly sent: MockedRequest }
   | { readonly kind: "invalid"; readonly status: number; readonly message: string };
 
 /** A request whose operation is known. */
@@ -124,7 +124,7 @@ function invalid(status: number, message: string): Extract<ReadRequest, { kind: 
   return { kind: "invalid", status, message };
 }
 
-async function sentRequest({ parameters }: Operation, { values, unknown }: DecodedRequest): Promise<SentRequest> {
+async function sentRequest({ parameters }: Operation, { values, unknown }: DecodedRequest): Promise<MockedRequest> {
   const inHead = new Set(
     parameters.flatMap(({ name, place }) => (place === "header" || place === "cookie" ? name : [])),
   );
@@ -164,6 +164,7 @@ function problemOf(
         ? []
         : [[wireNameOf(one), one.isFile ? textsFor(values[one.name]) : values[one.name]]],
     );
+    if (!isSent && fields.length === 0 && !as.required) return undefined;
     const problem = check(pointer(as.type), Object.fromEntries(fields));
     return problem && describe(problem);
   }

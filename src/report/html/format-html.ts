@@ -11,7 +11,14 @@ import { pagePolicy } from "./page-policy.js";
 import { pageStyle } from "./page-style.js";
 import { renderChips, renderTallies } from "./parts.js";
 import { renderFindings } from "./render-findings.js";
-import { renderChecks, renderCoverage, renderLeft, renderNext, renderOperations, renderRules } from "./render-lists.js";
+import {
+  renderChecks,
+  renderCoverage,
+  renderLeft,
+  renderNext,
+  renderOperations,
+  renderRuleList,
+} from "./render-lists.js";
 
 /**
  * Formats the result of a verification as one self-contained HTML page. Its content security policy allows no requests, and only its own
@@ -24,7 +31,7 @@ export function formatHtml(given: AnyReport): string {
   const sections: readonly (readonly [name: string, content: Html | undefined])[] = [
     ["Failures", renderFindings(model)],
     ["Next", renderNext(model)],
-    ["Rules", renderRules(model)],
+    ["Rules", renderRuleList(model)],
     ["Checks", renderChecks(model)],
     ["Coverage", renderCoverage(model)],
   ];

@@ -1,7 +1,7 @@
 import { pluralize } from "../../text/format-values.js";
 import { groupBy } from "../../text/group-by.js";
 import { rerunOptions } from "../format-summary.js";
-import type { Exchange } from "../model/check-result.js";
+import type { ReportedExchange } from "../model/check-result.js";
 import type { FindingTag } from "../model/finding.js";
 import { tallyVerdicts } from "../model/verdict.js";
 import { type Html, html, withCode } from "./html.js";
@@ -125,7 +125,7 @@ function renderFirst(check: PageCheck | undefined): Html | undefined {
   return first === undefined ? undefined : html`<span class="first">${withCode(first)}</span>`;
 }
 
-function renderExchange({ command, request, response }: Exchange): Html {
+function renderExchange({ command, request, response }: ReportedExchange): Html {
   const answer = response === undefined ? html`<p class="none">No answer.</p>` : renderText(response, "Response");
   return html`<div class="exchange">${renderCommand(command, "Command")}
 <div class="sides"><div><p class="label">Request</p>${renderText(request, "Request")}</div><div><p class="label">Response</p>${answer}</div></div></div>`;

@@ -69,7 +69,7 @@ ${beyond.map((line) => html`<p class="why">${line}</p>`)}
 }
 
 /** Renders every rule with its text and state, by resource. */
-export function renderRules(model: PageModel): Html | undefined {
+export function renderRuleList(model: PageModel): Html | undefined {
   const rules = [...model.rules.values()];
   const outside = describeOutside(model.report).map((line) => html`<p class="hint">${line}.</p>`);
   if (rules.length === 0) return undefined;

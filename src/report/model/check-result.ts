@@ -49,7 +49,7 @@ export type CheckOutcome =
       readonly letThrough?: boolean;
       /** Whether the schemas forbid the response, so that the check neither deviates nor is skipped. Defaults to false. */
       readonly forbidden?: boolean;
-      readonly trace: readonly Exchange[];
+      readonly trace: readonly ReportedExchange[];
     }
   /** The server breaks no rule that the requirements state, but does not follow the recommendations that `broken` lists. */
   | {
@@ -58,7 +58,7 @@ export type CheckOutcome =
       readonly broken: readonly string[];
       /** The rules of the check that the responses still show. Defaults to none. */
       readonly shown?: readonly string[];
-      readonly trace: readonly Exchange[];
+      readonly trace: readonly ReportedExchange[];
     }
   /** Not run, for example because no provider states are available. `need` is what would make it run, if that is known. */
   | { readonly kind: "skipped"; readonly reason: string; readonly need?: Need }
@@ -68,7 +68,7 @@ export type CheckOutcome =
       readonly reason: string;
       readonly help?: string;
       readonly need?: Need;
-      readonly trace: readonly Exchange[];
+      readonly trace: readonly ReportedExchange[];
     };
 
 const states = object({ kind: oneOf(["states"]) });
@@ -117,7 +117,7 @@ export const exchangeSchema = object({
 });
 
 /** A request and its response as text, with secrets masked. */
-export type Exchange = ValueOf<typeof exchangeSchema>;
+export type ReportedExchange = ValueOf<typeof exchangeSchema>;
 
 /** Whether a check found problems. */
 export function hasProblems(

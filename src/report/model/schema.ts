@@ -1,15 +1,15 @@
 /** A JSON Schema (2020-12). `~value` exists in its type only, which knows the values that it describes. */
-export type Schema<Value> = object & { readonly "~value"?: Value };
+export type ReportSchema<Value> = object & { readonly "~value"?: Value };
 
 /** The values that a schema describes. */
-export type ValueOf<Of> = Of extends Schema<infer Value> ? Value : never;
+export type ValueOf<Of> = Of extends ReportSchema<infer Value> ? Value : never;
 
 /** A member that may be absent. */
 export interface Optional<Value> {
-  readonly optional: Schema<Value>;
+  readonly optional: ReportSchema<Value>;
 }
 
-type Members = Readonly<Record<string, Schema<unknown> | Optional<unknown>>>;
+type Members = Readonly<Record<string, ReportSchema<unknown> | Optional<unknown>>>;
 
 type Described<Of extends Members> = {
   readonly [Key in keyof Of as Of[Key] extends Optional<unknown> ? never : Key]: ValueOf<Of[Key]>;
@@ -20,9 +20,9 @@ type Described<Of extends Members> = {
 };
 
 /** The schema of a closed object. */
-export type ObjectSchema<Value> = Schema<Value> & { readonly properties: Readonly<Record<string, object>> };
+export type ObjectSchema<Value> = ReportSchema<Value> & { readonly properties: Readonly<Record<string, object>> };
 
-const schema = <Value>(keywords: object): Schema<Value> => keywords;
+const schema = <Value>(keywords: object): ReportSchema<Value> => keywords;
 
 export const text = schema<string>({ type: "string" });
 export const texts = list(text);
@@ -32,26 +32,26 @@ export const flag = schema<boolean>({ type: "boolean" });
 export function number(
   type: "number" | "integer",
   bounds: { minimum?: number; maximum?: number } = {},
-): Schema<number> {
+): ReportSchema<number> {
   return schema({ type, ...bounds });
 }
 
 export const count = number("integer", { minimum: 0 });
 
 /** One value, or one of several. */
-export function oneOf<const Value extends string | number | boolean>(values: readonly Value[]): Schema<Value> {
+export function oneOf<const Value extends string | number | boolean>(values: readonly Value[]): ReportSchema<Value> {
   return schema(values.length === 1 ? { const: values[0] } : { enum: values });
 }
 
-export function anyOf<Value>(schemas: readonly Schema<Value>[]): Schema<Value> {
+export function anyOf<Value>(schemas: readonly ReportSchema<Value>[]): ReportSchema<Value> {
   return schema({ oneOf: schemas });
 }
 
-export function list<Value>(items: Schema<Value>): Schema<readonly Value[]> {
+export function list<Value>(items: ReportSchema<Value>): ReportSchema<readonly Value[]> {
   return schema({ type: "array", items });
 }
 
-export function optional<Value>(schema: Schema<Value>): Optional<Value> {
+export function optional<Value>(schema: ReportSchema<Value>): Optional<Value> {
   return { optional: schema };
 }
 

@@ -3,7 +3,7 @@ import { isMultiple } from "../decimal.js";
 import { type AbsentKeyword, isAbsent, type Resolve } from "../direction.js";
 import { isOneOf } from "../json-equality.js";
 import { matchesPattern } from "../pattern.js";
-import { maxSampleValues } from "../sample-size.js";
+import { charactersPerValue } from "../sample-size.js";
 import { all, bound, type Flat, flatten, type Node } from "./flatten.js";
 import { sampleNumber } from "./number.js";
 import { sampleText } from "./text.js";
@@ -23,6 +23,8 @@ export interface SampleOptions {
 
 /** How many values a sample has until it has only what is required. */
 const maxOptionalValues = 20_000;
+/** How many values a sample may have, with the alternatives that were tried: about a second's work. */
+const maxValues = 100_000;
 /** How deep a sample nests. */
 const maxDepth = 60;
 /** How deep a sample has what is not required. */
@@ -34,6 +36,8 @@ const maxAttempts = 4;
 
 /** No value of a schema can be made, because it contains itself or is too large. */
 class Endless extends Error {}
+/** All that is required takes more values than a sample may have, whichever alternatives are tried. */
+class TooLarge extends Endless {}
 
 interface Place {
   readonly depth: number;
@@ -60,7 +64,7 @@ export function sampleOf(schema: unknown, options: SampleOptions): unknown {
       first ??= made;
     } catch (error) {
       if (!(error instanceof Endless)) throw error;
-      if (!isFull) return first;
+      if (!isFull || error instanceof TooLarge) return first;
     }
   }
   return first;
@@ -72,7 +76,8 @@ function createSampler({ resolve, fits, absent }: SampleOptions) {
 
   function sample(schemas: readonly unknown[], place: Place): unknown {
     made++;
-    if (made > maxSampleValues || place.depth > maxDepth) throw new Endless();
+    if (made > maxValues) throw new TooLarge();
+    if (place.depth > maxDepth) throw new Endless();
     return ofFlat(flatten(schemas, resolve), place);
   }
 
@@ -150,7 +155,7 @@ function createSampler({ resolve, fits, absent }: SampleOptions) {
         if (fits(owner, value)) return value;
         first ??= { value };
       } catch (error) {
-        if (!(error instanceof Endless)) throw error;
+        if (!(error instanceof Endless) || error instanceof TooLarge) throw error;
       }
     }
     if (first === undefined) throw new Endless();
@@ -216,18 +221,22 @@ function createSampler({ resolve, fits, absent }: SampleOptions) {
         return ofObject(flat, place);
       case "array":
         return ofArray(flat, place);
-      case "string":
+      case "string": {
+        const minLength = bound(flat, "minLength", "min") ?? 0;
+        if (minLength / charactersPerValue > maxValues - made) throw new Endless();
+        made += Math.floor(minLength / charactersPerValue);
         return sampleText(
           {
             patterns: all(flat, "pattern").map(String),
             format:
               all(flat, "format").map(String).at(-1) ??
               (all(flat, "contentEncoding").includes("base64") ? "byte" : undefined),
-            minLength: bound(flat, "minLength", "min") ?? 0,
+            minLength,
             maxLength: bound(flat, "maxLength", "max") ?? Number.POSITIVE_INFINITY,
           },
           place.nth,
         );
+      }
       case "integer":
       case "number":
         return ofNumber(flat, type === "integer" || all(flat, "type").flat().includes("integer"), place.nth);
@@ -261,7 +270,7 @@ function createSampler({ resolve, fits, absent }: SampleOptions) {
       bound(flat, "minItems", "min") ?? 0,
       bound(flat, "maxItems", "max") ?? Number.POSITIVE_INFINITY,
     ];
-    if (least > maxSampleValues) throw new Endless();
+    if (least > maxValues) throw new Endless();
     const first = all(flat, "prefixItems").find(Array.isArray) ?? [];
     const value: unknown[] = [];
     for (const [contains, count] of containedIn(flat))
@@ -319,7 +328,7 @@ function createSampler({ resolve, fits, absent }: SampleOptions) {
         try {
           put(name, schemas);
         } catch (error) {
-          if (!(error instanceof Endless) || made > maxSampleValues) throw error;
+          if (!(error instanceof Endless) || error instanceof TooLarge) throw error;
         }
       }
     }
@@ -335,7 +344,7 @@ function createSampler({ resolve, fits, absent }: SampleOptions) {
         put(name, schemas);
     }
     const least = bound(flat, "minProperties", "min") ?? 0;
-    if (least > maxSampleValues) throw new Endless();
+    if (least > maxValues) throw new Endless();
     for (const name of Object.keys(value).length < least ? [...flat.properties.keys()] : [])
       if (Object.keys(value).length < least && !Object.hasOwn(value, name)) put(name, flat.properties.get(name) ?? []);
     const isMap =

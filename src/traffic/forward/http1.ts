@@ -5,10 +5,10 @@ import { endWith } from "./client-side.js";
 import { ForwardingError, silence } from "./errors.js";
 import { endToEndHeaders, has } from "./headers.js";
 import {
+  type ForwardedRequest,
   type ForwarderLimits,
   maxHeaderBytes,
   type Sender,
-  type SentRequest,
   type ServerAddress,
   type ServerEvents,
   type ServerSide,
@@ -33,7 +33,7 @@ export function createHttp1Sender({ origin, socketPath }: ServerAddress, limits:
       ? { hostname: hostname.replace(/^\[|\]$/g, ""), port: port || (isTls ? 443 : 80) }
       : { socketPath };
 
-  function open({ method, path, headers, host, via, hasBody }: SentRequest): ClientRequest {
+  function open({ method, path, headers, host, via, hasBody }: ForwardedRequest): ClientRequest {
     const isChunked = has(headers, "transfer-encoding");
     // Only a chunked body has trailers, and Node announces none for any other.
     const kept = endToEndHeaders(headers, (name) => name !== "host" && (name !== "trailer" || isChunked));
@@ -45,7 +45,7 @@ export function createHttp1Sender({ origin, socketPath }: ServerAddress, limits:
     return (isTls ? httpsRequest : httpRequest)({ ...options, timeout: limits.maxSilenceMs });
   }
 
-  function send(request: SentRequest, events: ServerEvents): ServerSide {
+  function send(request: ForwardedRequest, events: ServerEvents): ServerSide {
     let outgoing = open(request);
     let mayRepeat = !request.hasBody && idempotent.has(request.method);
     listen();

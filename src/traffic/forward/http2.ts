@@ -12,7 +12,14 @@ import { openSocket } from "../../wire/open-socket.js";
 import { parseRpcAddress } from "../../wire/rpc-address.js";
 import { pairsOf, type RawHeaders } from "../recorded/recorded-exchange.js";
 import { silence } from "./errors.js";
-import type { ForwarderLimits, Sender, SentRequest, ServerAddress, ServerEvents, ServerSide } from "./server-side.js";
+import type {
+  ForwardedRequest,
+  ForwarderLimits,
+  Sender,
+  ServerAddress,
+  ServerEvents,
+  ServerSide,
+} from "./server-side.js";
 
 /** Creates a sender over HTTP/2. Each connection of a client has its own connection to the server. */
 export function createHttp2Sender({ origin, socketPath }: ServerAddress, limits: ForwarderLimits): Sender {
@@ -20,7 +27,7 @@ export function createHttp2Sender({ origin, socketPath }: ServerAddress, limits:
   /** By connection of a client, the newest last. Those that the server closes may still have calls. */
   const connections = new Map<EventEmitter, Http2Connection[]>();
 
-  function connectionFor({ connection: client }: SentRequest): Http2Connection {
+  function connectionFor({ connection: client }: ForwardedRequest): Http2Connection {
     const known = connections.get(client) ?? [];
     const newest = known.at(-1);
     if (newest !== undefined && isUsable(newest)) return newest;
@@ -39,7 +46,7 @@ export function createHttp2Sender({ origin, socketPath }: ServerAddress, limits:
     return connection;
   }
 
-  function send(request: SentRequest, events: ServerEvents): ServerSide {
+  function send(request: ForwardedRequest, events: ServerEvents): ServerSide {
     const { method, path, headers, host, via, hasBody } = request;
     const head = { ...toObject([...headers, "via", via]), ":method": method, ":path": path, ":authority": host };
     const connection = connectionFor(request);

@@ -42,7 +42,7 @@ export interface Head {
 }
 
 /** A request as the proxy sends it. */
-export interface SentRequest {
+export interface ForwardedRequest {
   readonly method: string;
   readonly path: string;
   /** The headers as the client sent them. Those of its connection and its host are not sent. */
@@ -87,7 +87,7 @@ export interface ServerSide {
 
 /** Sends requests to one server over one version of HTTP. */
 export interface Sender {
-  readonly send: (request: SentRequest, events: ServerEvents) => ServerSide;
+  readonly send: (request: ForwardedRequest, events: ServerEvents) => ServerSide;
   /** Closes the connections. */
   readonly close: () => void;
 }

@@ -1,18 +1,18 @@
 import { excerpt } from "../../judge/excerpt.js";
-import type { CheckResult, Exchange } from "../../report/model/check-result.js";
+import type { CheckResult, ReportedExchange } from "../../report/model/check-result.js";
 import { pluralize } from "../../text/format-values.js";
-import type { Finding } from "./finding.js";
+import type { TrafficFinding } from "./finding.js";
 
 /** The judgement on one side of an exchange. */
 export interface JudgedSide {
-  readonly party: Finding["party"];
+  readonly party: TrafficFinding["party"];
   /** The operation, or else the name of the called endpoint. */
   readonly operation: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly TrafficFinding[];
   /** The rules that this side could have broken. */
   readonly shown: readonly string[];
   /** Renders the exchange, with secrets masked. Called only for the first exchange with a finding. */
-  readonly describe: () => Promise<readonly Exchange[]>;
+  readonly describe: () => Promise<readonly ReportedExchange[]>;
 }
 
 /** Groups the findings of any number of exchanges in bounded memory. */
@@ -31,7 +31,7 @@ const maxSubjectLength = 100;
 
 /** How often one side of an operation occurred. */
 interface Side {
-  readonly party: Finding["party"];
+  readonly party: TrafficFinding["party"];
   readonly operation: string;
   readonly shown: Set<string>;
   total: number;
@@ -84,9 +84,9 @@ export function createTrafficRecorder(strict: boolean): TrafficRecorder {
 function toCheck(
   id: string,
   operation: string,
-  { party, rule, strength, problem }: Finding,
+  { party, rule, strength, problem }: TrafficFinding,
   strict: boolean,
-  trace: readonly Exchange[],
+  trace: readonly ReportedExchange[],
 ): CheckResult {
   const rules = rule === undefined ? [] : [rule];
   const kind = strength === "should" && !strict && rules.length > 0 ? "deviated" : "failed";
@@ -95,12 +95,12 @@ function toCheck(
 }
 
 /** The name of a finding, which known-failing lists refer to. */
-function findingId({ operation }: JudgedSide, { party, rule = "contract", subject }: Finding): string {
+function findingId({ operation }: JudgedSide, { party, rule = "contract", subject }: TrafficFinding): string {
   const about = subject === undefined || subject === operation ? "" : ` ${excerpt(subject, maxSubjectLength, String)}`;
   return `${party} ${operation}: ${rule}${about}`;
 }
 
-function kindOf(party: Finding["party"]): CheckResult["kind"] {
+function kindOf(party: TrafficFinding["party"]): CheckResult["kind"] {
   return party === "client" ? "request" : "response";
 }
 

@@ -2,7 +2,7 @@ import type { Strength } from "../../contract/strength.js";
 import type { ReportedRule } from "../../report/model/verify-report.js";
 
 /** Something that a request or response does, which its contract forbids or advises against. */
-export interface Finding {
+export interface TrafficFinding {
   readonly party: "client" | "server";
   /** The broken rule. Undefined for a violation of a schema. */
   readonly rule?: string;
@@ -15,8 +15,8 @@ export interface Finding {
 }
 
 /** The judgement on a request or a response. */
-export interface Judgement {
-  readonly findings: readonly Finding[];
+export interface TrafficJudgement {
+  readonly findings: readonly TrafficFinding[];
   /** The rules that it could have broken. */
   readonly shown: readonly string[];
   /** Why it was not judged as a whole, as a phrase. */
@@ -33,11 +33,11 @@ export function trafficRule(id: string, strength: Strength, text: string): Traff
 }
 
 /** Makes a finding about a rule. */
-export function findingOf(
-  party: Finding["party"],
+export function trafficFindingOf(
+  party: TrafficFinding["party"],
   { id, strength = "must" }: Pick<ReportedRule, "id" | "strength">,
   problem: string,
   subject?: string,
-): Finding {
+): TrafficFinding {
   return { party, rule: id, strength, problem, subject };
 }

@@ -1,7 +1,7 @@
 import { describeExchange } from "../../judge/describe-exchange.js";
 import type { Mask } from "../../judge/excerpt.js";
 import type { HttpPart, HttpRequest, HttpResponse } from "../../judge/http-message.js";
-import type { Exchange } from "../../report/model/check-result.js";
+import type { ReportedExchange } from "../../report/model/check-result.js";
 import type { ReadExchange } from "./exchange/decode-exchange.js";
 
 /** Headers about the connection, or that every client sends; they say nothing about a finding. */
@@ -20,7 +20,7 @@ export async function describeRecorded(
   { recorded, body, answerText }: ReadExchange,
   origin: string,
   mask: Mask,
-): Promise<Exchange> {
+): Promise<ReportedExchange> {
   const { request, response } = recorded;
   const sent = requestBody(recorded.request.body, body);
   const shown: HttpRequest = {

@@ -3,7 +3,7 @@ import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { compareWithContract } from "../../judge/compare-with-contract.js";
 import { departureOf } from "../../judge/departures.js";
 import type { Mask } from "../../judge/excerpt.js";
-import { findingOf, type Judgement, type TrafficRule, trafficRule } from "../judge/finding.js";
+import { type TrafficJudgement, type TrafficRule, trafficFindingOf, trafficRule } from "../judge/finding.js";
 import { notKept, type ReadExchange } from "./exchange/decode-exchange.js";
 import type { OperationsAtLevel } from "./exchange/operations-at-level.js";
 
@@ -30,7 +30,7 @@ export function responseRules({ operations }: Pick<OperationsAtLevel, "operation
   return [responseRule, ...(isImplied ? Object.values(departureRules) : [])];
 }
 
-const nothing: Judgement = { findings: [], shown: [] };
+const nothing: TrafficJudgement = { findings: [], shown: [] };
 
 /** Judges the response of an exchange by the contract of the server's level, as far as one exchange shows it. */
 export function judgeResponse(
@@ -38,14 +38,14 @@ export function judgeResponse(
   operations: OperationsAtLevel,
   validators: ResponseValidators,
   mask: Mask,
-): Judgement {
+): TrafficJudgement {
   const { operation, recorded, answerText } = exchange;
   const { contract } = operations;
   const { request, response, interruption, malformed, provoked } = recorded;
   const { id } = responseRule;
   if (operation !== undefined && malformed !== undefined) {
     const problem = mask(`the response is not HTTP: ${malformed}`);
-    return { findings: [findingOf("server", responseRule, problem, "not HTTP")], shown: [id] };
+    return { findings: [trafficFindingOf("server", responseRule, problem, "not HTTP")], shown: [id] };
   }
   if (operation === undefined || response === undefined || provoked !== undefined || interruption !== undefined)
     return nothing;
@@ -70,7 +70,7 @@ export function judgeResponse(
   const departure = isImplied ? departureOf(contract, operation, judged, validators) : undefined;
   const departs = departure?.rule === "statuses" || problems.length === 0;
   const found = (rule: TrafficRule, problem: string) =>
-    findingOf("server", rule, `${status}: ${problem}`, `${status} ${subjectOf(problem)}`);
+    trafficFindingOf("server", rule, `${status}: ${problem}`, `${status} ${subjectOf(problem)}`);
   return {
     findings: [
       ...problems.map(({ text }) => found(responseRule, text)),

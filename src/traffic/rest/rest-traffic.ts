@@ -6,7 +6,7 @@ import type { Mask } from "../../judge/excerpt.js";
 import type { CoverageCounter, ReactionRequest } from "../judge/coverage.js";
 import type { TrafficContract } from "../judge/create-traffic-judge.js";
 import type { JudgedSide } from "../judge/create-traffic-recorder.js";
-import type { Finding } from "../judge/finding.js";
+import type { TrafficFinding } from "../judge/finding.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { createClientJudge } from "./clients/create-client-judge.js";
 import { countExchange, countRefusal, coverageItems } from "./count-exchange.js";
@@ -115,7 +115,7 @@ export function atLevel(source: RestContract, serverLevel: number): TrafficAtLev
 export interface ExchangeJudgement {
   /** The `operationId`. Undefined if the request calls no operation. */
   readonly operation: string | undefined;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly TrafficFinding[];
 }
 
 /** How to judge a single exchange. */

@@ -3,8 +3,8 @@ import { parseUrl } from "../../base/parse-url.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import type { RpcNames } from "../../contract/rpc/names.js";
 import type { VerifyReport } from "../../report/model/verify-report.js";
-import { trafficJudgesOf } from "../../verify/rpc/rpc-code-checks.js";
 import { type CheckOptions, checkRecording } from "../har/check-recording.js";
+import { trafficJudgesOf } from "./define-traffic-judge.js";
 import { createCallRouter } from "./read-call.js";
 import { createRpcTraffic } from "./rpc-traffic.js";
 

@@ -12,7 +12,7 @@ import { jsonExcess } from "../../base/parse-json.js";
 import { nearestNames } from "../../contract/nearest-names.js";
 import { fullJson } from "../../contract/rpc/messages.js";
 import { maskedText } from "../../judge/mask.js";
-import { listUnknownFields } from "../../verify/rpc/unknown-fields.js";
+import { listUnknownFields } from "../../judge/rpc/unknown-fields.js";
 import { messageExcess } from "../../wire/message-excess.js";
 import type { Unreadable } from "../recorded/decompress.js";
 import { type Codec, fault } from "./framing.js";

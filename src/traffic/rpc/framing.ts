@@ -5,7 +5,7 @@ import { decompress, type Read, type Unreadable } from "../recorded/decompress.j
 export type Codec = "proto" | "json";
 
 /** The protocol and encoding that a content type names. */
-export interface CallForm {
+export interface CallFraming {
   readonly protocol: RpcProtocol;
   readonly codec: Codec;
   /** Whether the body is base64, as in `application/grpc-web-text`. */
@@ -15,7 +15,7 @@ export interface CallForm {
 const contentType = /^application\/(?:(grpc-web-text|grpc-web|grpc)(?:\+(proto|json))?|(proto|json))[ \t]*(?:;.*)?$/i;
 
 /** The form of a call or response. Undefined for any other content type. */
-export function formOf(header: string | undefined): CallForm | undefined {
+export function formOf(header: string | undefined): CallFraming | undefined {
   const [, grpc = "", codec = "proto", connect] =
     contentType.exec(header ?? "")?.map((part) => part?.toLowerCase()) ?? [];
   if (connect !== undefined)
@@ -82,7 +82,7 @@ export function fault(problem: string): Extract<Unreadable, { kind: "fault" }> {
 }
 
 /** The body without the base64 of `application/grpc-web-text`, which may be padded at the end of every part. */
-export function plainBody(body: Uint8Array, { isText }: CallForm): Uint8Array {
+export function plainBody(body: Uint8Array, { isText }: CallFraming): Uint8Array {
   if (!isText) return body;
   const text = Buffer.from(body).toString("latin1");
   const plain = Buffer.alloc(Math.ceil((text.length * 3) / 4));

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { valuesAt } from "../../contract/json-pointer.js";
+import { replyClaims } from "../../contract/rpc/case-claims.js";
 import type { RpcRule } from "../../contract/rpc/cases.js";
 import type { RpcContract, RpcMethod } from "../../contract/rpc/contract.js";
 import { hasUrl } from "../../contract/rpc/evidence.js";
-import { replyClaims } from "../../verify/rpc/case-claims.js";
-import { exchangeOf } from "../../verify/rpc/exchange-of.js";
-import { judgeClaims } from "../../verify/run/judge-claims.js";
-import { type Finding, findingOf, type Judgement } from "../judge/finding.js";
+import { judgeClaims } from "../../judge/judge-claims.js";
+import { exchangeOf } from "../../judge/rpc/exchange-of.js";
+import { type TrafficFinding, type TrafficJudgement, trafficFindingOf } from "../judge/finding.js";
 import type { DecodedMessage } from "./decode-message.js";
 import type { ReadAnswer } from "./read-answer.js";
 import { replyRules } from "./traffic-rules.js";
@@ -24,7 +24,11 @@ export interface AnsweredCall {
 }
 
 /** Judges the response to a call to an RPC of the contract. */
-export function judgeAnswer(one: RpcMethod, { request, answer }: AnsweredCall, contract: RpcContract): Judgement {
+export function judgeAnswer(
+  one: RpcMethod,
+  { request, answer }: AnsweredCall,
+  contract: RpcContract,
+): TrafficJudgement {
   const { rpc, method } = one;
   const { rules } = contract;
   const { protocol, message, unknownField } = replyRules;
@@ -33,8 +37,8 @@ export function judgeAnswer(one: RpcMethod, { request, answer }: AnsweredCall, c
       return { findings: [], shown: [], unread: answer.reason };
     case "fault":
       return answer.at === "protocol"
-        ? { findings: [findingOf("server", protocol, answer.problem)], shown: [] }
-        : { findings: [findingOf("server", message, answer.problem)], shown: [protocol.id] };
+        ? { findings: [trafficFindingOf("server", protocol, answer.problem)], shown: [] }
+        : { findings: [trafficFindingOf("server", message, answer.problem)], shown: [protocol.id] };
     case "error": {
       const missing =
         answer.answer.code === "unimplemented" && !hasUrl(request.json)
@@ -43,7 +47,7 @@ export function judgeAnswer(one: RpcMethod, { request, answer }: AnsweredCall, c
       return {
         findings: [
           ...missing.map((rule) =>
-            findingOf("server", rule, "expected that the server has the RPC, got unimplemented"),
+            trafficFindingOf("server", rule, "expected that the server has the RPC, got unimplemented"),
           ),
         ],
         shown: [protocol.id],
@@ -61,10 +65,12 @@ export function judgeAnswer(one: RpcMethod, { request, answer }: AnsweredCall, c
       return {
         findings: [
           ...decoded.unknown.map(({ name, parent }) =>
-            findingOf("server", unknownField, `${parent} has no field ${name}`, name),
+            trafficFindingOf("server", unknownField, `${parent} has no field ${name}`, name),
           ),
           ...broken.flatMap(({ claim, problem }) =>
-            stating.filter(({ id }) => claim.rules.includes(id)).map((rule) => findingOf("server", rule, problem)),
+            stating
+              .filter(({ id }) => claim.rules.includes(id))
+              .map((rule) => trafficFindingOf("server", rule, problem)),
           ),
           ...echoes.flatMap((rule) => echoProblems(rule, request.json, answer.answer.reply)),
         ],
@@ -86,11 +92,13 @@ function isEcho({ shown, broken, rpc }: RpcRule): boolean {
   return rpc !== undefined && shown?.by === "echo" && broken?.wrong !== undefined;
 }
 
-function echoProblems(rule: RpcRule, sent: JsonObject, reply: JsonObject): Finding[] {
+function echoProblems(rule: RpcRule, sent: JsonObject, reply: JsonObject): TrafficFinding[] {
   if (rule.shown === undefined || !("at" in rule.shown)) return [];
   return rule.shown.at.flatMap((at) => {
     const [wanted, got] = [valuesAt(sent, at), valuesAt(reply, at)];
     if (isDeepStrictEqual(wanted, got)) return [];
-    return [findingOf("server", rule, `${at}: expected ${wanted.join(", ")} of the request, got ${got.join(", ")}`)];
+    return [
+      trafficFindingOf("server", rule, `${at}: expected ${wanted.join(", ")} of the request, got ${got.join(", ")}`),
+    ];
   });
 }

@@ -1,11 +1,11 @@
-import { type Finding, findingOf, type Judgement, type TrafficRule } from "../judge/finding.js";
+import { type TrafficFinding, type TrafficJudgement, type TrafficRule, trafficFindingOf } from "../judge/finding.js";
 import type { UnknownPart } from "./decode-message.js";
 import { isConnectStream } from "./framing.js";
 import type { ReadCall } from "./read-call.js";
 import { callRules } from "./traffic-rules.js";
 
 /** Judges the request of a call. */
-export function judgeCall(call: ReadCall): Judgement {
+export function judgeSeenCall(call: ReadCall): TrafficJudgement {
   const { destination, recorded } = call;
   switch (destination.kind) {
     case "outside":
@@ -15,7 +15,7 @@ export function judgeCall(call: ReadCall): Judgement {
       if (!isUnimplemented(recorded.response)) return { findings: [], shown: [] };
       const [nearest] = destination.nearest;
       const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-      return judged([findingOf("client", callRules.rpc, `the contract has no such RPC${hint}`)]);
+      return judged([trafficFindingOf("client", callRules.rpc, `the contract has no such RPC${hint}`)]);
     }
     case "rpc":
       return judgeKnown(call);
@@ -36,22 +36,22 @@ function latin1(body: Uint8Array | undefined): string {
   return Buffer.from(body?.subarray(-4096) ?? []).toString("latin1");
 }
 
-function judgeKnown(call: ReadCall): Judgement {
+function judgeKnown(call: ReadCall): TrafficJudgement {
   const { recorded, form, request } = call;
   const { method, headers } = recorded.request;
   if (method !== "POST")
-    return judged([findingOf("client", callRules.method, `expected POST, got ${method.slice(0, 20)}`)]);
+    return judged([trafficFindingOf("client", callRules.method, `expected POST, got ${method.slice(0, 20)}`)]);
   if (form === undefined) {
     const hint = isConnectStream(headers["content-type"]) ? ", because the RPC does not stream" : "";
     const got = /^[\w.+-]+\/[\w.+-]+/.exec(headers["content-type"] ?? "")?.[0] ?? "none";
     const text = `expected application/grpc, application/grpc-web, application/proto or application/json${hint}, got ${got}`;
-    return judged([findingOf("client", callRules.contentType, text)]);
+    return judged([trafficFindingOf("client", callRules.contentType, text)]);
   }
   const findings = [...judgeHeaders(call)];
   const unread = request?.kind === "unread" ? { unread: request.reason } : {};
   if (request?.kind === "fault") {
     findings.push(
-      findingOf("client", request.at === "framing" ? callRules.framing : callRules.message, request.problem),
+      trafficFindingOf("client", request.at === "framing" ? callRules.framing : callRules.message, request.problem),
     );
   } else if (request?.kind === "message") {
     findings.push(...request.unknown.filter(({ isOpen }) => !isOpen).map(unknownField));
@@ -59,7 +59,7 @@ function judgeKnown(call: ReadCall): Judgement {
   return { ...judged(findings, request?.kind === "message" ? decodedRules : formRules), ...unread };
 }
 
-function judgeHeaders({ form, recorded }: ReadCall): Finding[] {
+function judgeHeaders({ form, recorded }: ReadCall): TrafficFinding[] {
   const { headers } = recorded.request;
   const [name, pattern, expected] =
     form?.protocol === "connect"
@@ -69,23 +69,23 @@ function judgeHeaders({ form, recorded }: ReadCall): Finding[] {
   return [
     ...(timeout === undefined || pattern.test(timeout)
       ? []
-      : [findingOf("client", callRules.timeout, `${name}: expected ${expected}`, name)]),
+      : [trafficFindingOf("client", callRules.timeout, `${name}: expected ${expected}`, name)]),
     ...(form?.protocol !== "grpc" || headers.te === "trailers"
       ? []
-      : [findingOf("client", callRules.trailers, "te: expected trailers")]),
+      : [trafficFindingOf("client", callRules.trailers, "te: expected trailers")]),
   ];
 }
 
-function unknownField({ name, parent, nearest }: UnknownPart): Finding {
+function unknownField({ name, parent, nearest }: UnknownPart): TrafficFinding {
   const rule = nearest === undefined ? callRules.unknownField : callRules.fieldName;
   const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-  return findingOf("client", rule, `${parent} has no field ${name}${hint}`, name);
+  return trafficFindingOf("client", rule, `${parent} has no field ${name}${hint}`, name);
 }
 
 const formRules = [callRules.rpc, callRules.method, callRules.contentType, callRules.timeout];
 const decodedRules = [...formRules, callRules.framing, callRules.message, callRules.fieldName, callRules.unknownField];
 
-function judged(findings: readonly Finding[], shown: readonly TrafficRule[] = []): Judgement {
+function judged(findings: readonly TrafficFinding[], shown: readonly TrafficRule[] = []): TrafficJudgement {
   const broken = new Set(findings.map(({ rule }) => rule));
   return { findings, shown: shown.map(({ id }) => id).filter((id) => !broken.has(id)) };
 }

@@ -6,7 +6,6 @@ import type { RpcContract } from "../../contract/rpc/contract.js";
 import { pathOfMethod, type RpcNames } from "../../contract/rpc/names.js";
 import { readableStatus } from "../../server/rpc/readable-status.js";
 import type { ListenAddress, RunningServer } from "../../server/running-server.js";
-import { trafficJudgesOf } from "../../verify/rpc/rpc-code-checks.js";
 import { parseRpcAddress } from "../../wire/rpc-address.js";
 import type { ClientRequest } from "../forward/client-side.js";
 import { describeForwardingError, silence } from "../forward/errors.js";
@@ -14,6 +13,7 @@ import type { Interception, OwnAnswer } from "../forward/passage.js";
 import { defaultForwarderLimits, type ForwarderLimits, type ServerAddress } from "../forward/server-side.js";
 import { createPlannedCases } from "../proxy/planned-cases.js";
 import { type ProxyOptions, type RunningProxy, requireOtherServer, startProxy } from "../proxy/start-proxy.js";
+import { trafficJudgesOf } from "./define-traffic-judge.js";
 import { createCallRouter } from "./read-call.js";
 import { createRpcTraffic } from "./rpc-traffic.js";
 

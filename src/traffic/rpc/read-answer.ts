@@ -4,13 +4,12 @@ import { codeFromString, codeToString, errorFromJson, trailerDemux } from "@conn
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse } from "@connectrpc/connect/protocol-grpc-web";
 import { parseBoundedJson } from "../../base/parse-json.js";
-import type { Answer, MetadataEntry } from "../../verify/rpc/answer.js";
-import { detailOf } from "../../verify/rpc/call-failure.js";
+import { detailOf, type MetadataEntry, type RpcAnswer } from "../../judge/rpc/answer.js";
 import { decompress, type Read, type Unreadable } from "../recorded/decompress.js";
 import type { RecordedMessage } from "../recorded/recorded-exchange.js";
 import { type DecodedMessage, decodeMessage } from "./decode-message.js";
 import {
-  type CallForm,
+  type CallFraming,
   type Codec,
   formOf,
   type MessageFrame,
@@ -20,8 +19,8 @@ import {
 } from "./framing.js";
 
 type Response = RecordedMessage & { readonly status: number };
-type Reply = Extract<Answer, { readonly kind: "reply" }>;
-type ErrorAnswer = Extract<Answer, { readonly kind: "error" }>;
+type Reply = Extract<RpcAnswer, { readonly kind: "reply" }>;
+type ErrorAnswer = Extract<RpcAnswer, { readonly kind: "error" }>;
 
 /** The content of a response. */
 export type ReadAnswer =
@@ -34,7 +33,7 @@ export type ReadAnswer =
 /** Reads the response to a call to an RPC. Problems quote nothing of it but its status and content type. */
 export function readAnswer(
   { output }: DescMethodUnary,
-  call: CallForm,
+  call: CallFraming,
   response: Response,
   registry: Registry,
 ): ReadAnswer {
@@ -122,7 +121,7 @@ function readConnect(
   parts: {
     readonly response: Response;
     readonly body: Uint8Array;
-    readonly form: CallForm | undefined;
+    readonly form: CallFraming | undefined;
     readonly shown: string;
   },
 ): ReadAnswer {

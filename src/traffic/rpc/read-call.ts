@@ -6,11 +6,11 @@ import { pathOfMethod, type RpcNames, renamedServices } from "../../contract/rpc
 import { decompress, type Read, type Unreadable } from "../recorded/decompress.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { type DecodedMessage, decodeMessage } from "./decode-message.js";
-import { type CallForm, formOf, plainBody, readFrames, readOnlyMessage } from "./framing.js";
+import { type CallFraming, formOf, plainBody, readFrames, readOnlyMessage } from "./framing.js";
 import { type ReadAnswer, readAnswer } from "./read-answer.js";
 
 /** The destination of a request. */
-export type Destination =
+export type RpcDestination =
   | { readonly kind: "rpc"; readonly method: RpcMethod }
   /** An RPC that the contract lacks. `name` is safe to show; `nearest` are the paths of similar RPCs. */
   | { readonly kind: "unknown"; readonly name: string; readonly nearest: readonly string[] }
@@ -18,7 +18,7 @@ export type Destination =
   | { readonly kind: "outside" };
 
 /** Finds the destination of a request by its method and target. */
-export type RouteCall = (method: string, target: string) => Destination;
+export type RouteCall = (method: string, target: string) => RpcDestination;
 
 /**
  * Creates a router of the RPCs of the contract. `names` are the names of the services, if they differ from those of the contract. Throws a
@@ -50,9 +50,9 @@ export function createCallRouter({ files, methods }: RpcContract, names: RpcName
 /** An exchange, decoded according to the contract. */
 export interface ReadCall {
   readonly recorded: RecordedExchange;
-  readonly destination: Destination;
+  readonly destination: RpcDestination;
   /** Undefined if the content type names no protocol. */
-  readonly form: CallForm | undefined;
+  readonly form: CallFraming | undefined;
   /** The request. Undefined unless it has a form and leads to an RPC of the contract. */
   readonly request?: DecodedMessage | (Unreadable & { readonly at: "framing" | "message" });
   /** The response. Undefined unless it is whole and the call has a form. */
@@ -78,7 +78,7 @@ export function readCall(recorded: RecordedExchange, route: RouteCall, registry:
 function readRequest(
   { request, interruption }: RecordedExchange,
   { method }: RpcMethod,
-  form: CallForm,
+  form: CallFraming,
   registry: Registry,
 ): NonNullable<ReadCall["request"]> {
   const { body, headers } = request;
@@ -92,7 +92,7 @@ function readRequest(
   return decoded.kind === "message" ? decoded : { ...decoded, at: "message" };
 }
 
-function readPayload(body: Uint8Array, headers: Readonly<Record<string, string>>, form: CallForm): Read<Uint8Array> {
+function readPayload(body: Uint8Array, headers: Readonly<Record<string, string>>, form: CallFraming): Read<Uint8Array> {
   if (form.protocol === "connect") return decompress(body, headers["content-encoding"]);
   const frames = readFrames(plainBody(body, form));
   return frames.kind === "read" ? readOnlyMessage(frames.value, headers["grpc-encoding"]) : frames;

@@ -1,21 +1,21 @@
 import type { RpcContract, RpcMethod } from "../../contract/rpc/contract.js";
 import type { RpcNames } from "../../contract/rpc/names.js";
 import type { Mask } from "../../judge/excerpt.js";
+import type { RpcAnswer } from "../../judge/rpc/answer.js";
+import { exchangeOf } from "../../judge/rpc/exchange-of.js";
+import { secretTexts } from "../../judge/rpc/report-mask.js";
 import { piecesOfUrl } from "../../judge/url-secrets.js";
 import { toReportedRule } from "../../report/model/verify-report.js";
-import type { Answer } from "../../verify/rpc/answer.js";
-import type { RpcTrafficJudge, SeenCall } from "../../verify/rpc/define-rpc-check.js";
-import { exchangeOf } from "../../verify/rpc/exchange-of.js";
-import { secretTexts } from "../../verify/rpc/report-mask.js";
 import type { CoverageCounter } from "../judge/coverage.js";
 import type { TrafficContract } from "../judge/create-traffic-judge.js";
 import type { JudgedSide } from "../judge/create-traffic-recorder.js";
-import { findingOf, type Judgement } from "../judge/finding.js";
+import { type TrafficJudgement, trafficFindingOf } from "../judge/finding.js";
 import { createRecentMask } from "../judge/recent-mask.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { countCall, coverageItems, createNeededFields } from "./call-coverage.js";
+import type { RpcTrafficJudge, SeenCall } from "./define-traffic-judge.js";
 import { judgeAnswer, rulesOfAnswers } from "./judge-answer.js";
-import { judgeCall } from "./judge-call.js";
+import { judgeSeenCall } from "./judge-call.js";
 import { createCallRouter, type ReadCall, readCall } from "./read-call.js";
 import { describeCall, recordedAsJson } from "./show-call.js";
 import { replyRules, trafficRules } from "./traffic-rules.js";
@@ -63,7 +63,7 @@ export function createRpcTraffic(
     countCall(call, coverage);
     if (destination.kind === "outside") return [];
     const operation = destination.kind === "rpc" ? destination.method.rpc : destination.name;
-    const ofCall = judgeCall(call);
+    const ofCall = judgeSeenCall(call);
     if (destination.kind === "unknown" && ofCall.findings.length === 0) return [];
     const describe = async () => [describeCall(call, { contract, address, names }, maskOf(call))];
     const client: JudgedSide = { party: "client", operation, ...ofCall, describe };
@@ -72,7 +72,7 @@ export function createRpcTraffic(
     if (request?.kind === "message") needed.observe(operation, request.json);
     if (exchange.malformed !== undefined) {
       const problem = `the response is not HTTP: ${exchange.malformed}`;
-      const findings = [findingOf("server", replyRules.protocol, problem, "not HTTP")];
+      const findings = [trafficFindingOf("server", replyRules.protocol, problem, "not HTTP")];
       return [client, { ...server, findings, shown: [replyRules.protocol.id] }];
     }
     if (request?.kind !== "message" || exchange.provoked !== undefined || answer === undefined) return [client];
@@ -83,7 +83,7 @@ export function createRpcTraffic(
     return ofAnswer.unread === undefined ? [client, { ...server, findings, shown }] : [client];
   }
 
-  function judgeInCode(call: ReadCall, method: RpcMethod, answer: Answer): Judgement[] {
+  function judgeInCode(call: ReadCall, method: RpcMethod, answer: RpcAnswer): TrafficJudgement[] {
     const { status, facts } = exchangeOf(method, answer);
     const texts = facts as SeenCall["texts"];
     const seen: SeenCall = { rpc: method.rpc, secrets: requestSecrets(call), status: String(status), texts };
@@ -91,7 +91,7 @@ export function createRpcTraffic(
       const { broken, shown } = judgeCode(seen);
       const findings = broken.flatMap(({ rule: id, problem, subject }) => {
         const rule = rules.find((one) => one.id === id);
-        return rule === undefined ? [] : [findingOf("server", rule, problem, subject)];
+        return rule === undefined ? [] : [trafficFindingOf("server", rule, problem, subject)];
       });
       return { findings, shown };
     });

@@ -4,10 +4,10 @@ import { codeFromString, codeToHttpStatus } from "@connectrpc/connect/protocol-c
 import { shellWord } from "../../base/shell-word.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { excerpt, type Mask } from "../../judge/excerpt.js";
-import type { Exchange } from "../../report/model/check-result.js";
-import { answerLines } from "../../verify/rpc/describe-exchange.js";
-import { bufCurlLine, type RepeatedTarget } from "../../verify/rpc/repeat-command.js";
-import { maskMessage } from "../../verify/rpc/report-mask.js";
+import { answerLines } from "../../judge/rpc/describe-call.js";
+import { bufCurlLine, type RepeatedTarget } from "../../judge/rpc/repeat-command.js";
+import { maskMessage } from "../../judge/rpc/report-mask.js";
+import type { ReportedExchange } from "../../report/model/check-result.js";
 import { parseRpcAddress } from "../../wire/rpc-address.js";
 import type { RecordedExchange, RecordedMessage } from "../recorded/recorded-exchange.js";
 import type { ReadCall } from "./read-call.js";
@@ -33,7 +33,7 @@ export type CallTarget = Omit<RepeatedTarget, "protocol">;
  * Renders a call as readable text, with secrets masked. Shows the content of a response only if the request was decoded,
  * because only then are its secrets known.
  */
-export function describeCall(call: ReadCall, target: CallTarget, mask: Mask): Exchange {
+export function describeCall(call: ReadCall, target: CallTarget, mask: Mask): ReportedExchange {
   const { recorded, destination, request } = call;
   const path = destination.kind === "unknown" ? destination.name : recorded.request.target.slice(1).split("?", 1)[0];
   const headers = Object.entries(recorded.request.headers).flatMap(([name, value]) =>

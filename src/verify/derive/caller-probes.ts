@@ -76,6 +76,12 @@ const invalidCredentials: Readonly<
   key: [],
 };
 
+/** Those that no alternative of an operation takes. */
+function invalidOf({ logins }: ProbedOperation, kind: LoginScheme["kind"]) {
+  const isTaken = logins.flat().some((one) => one.kind === (kind === "basic" ? "bearer" : "basic"));
+  return invalidCredentials[kind].filter(([name]) => name !== "other-scheme" || !isTaken);
+}
+
 /**
  * Lists requests without valid credentials: none, malformed and unknown ones, a user's address with a wrong key, and the key of a
  * deactivated user. An operation without login may check credentials or not.
@@ -105,7 +111,7 @@ export function credentialProbes(operation: ProbedOperation, context: CaseContex
       },
       context,
     ),
-    ...invalidCredentials[scheme.kind].map(([name, how, authorization]) =>
+    ...invalidOf(operation, scheme.kind).map(([name, how, authorization]) =>
       probe(
         operation,
         {

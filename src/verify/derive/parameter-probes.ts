@@ -90,12 +90,14 @@ function memberProbes(
   });
 }
 
-function missingProbes(operation: ProbedOperation, { name, required }: ProbedParameter, context: CaseContext): Check[] {
+function missingProbes(operation: ProbedOperation, parameter: ProbedParameter, context: CaseContext): Check[] {
+  const { name, required } = parameter;
   const base = successWith(operation, { name });
   if (base === undefined || !required) return [];
   const rules = operation.rules.flatMap(({ id, "shown-by": shownBy }) =>
     shownBy?.kind === "missing-parameter" && shownBy.parameter === name ? id : [],
   );
+  if (rules.length === 0 && leavesNoBody(operation, parameter, base)) return [];
   const notes = {
     name: `${name}-missing`,
     summary: `\`${name}\` is omitted`,
@@ -105,6 +107,15 @@ function missingProbes(operation: ProbedOperation, { name, required }: ProbedPar
     expect: expectedRefusal(operation, rules),
   };
   return [probe(operation, notes, context)];
+}
+
+/** Whether a form would have no field left without this one, and so be no body, which the operation does not need. */
+function leavesNoBody(operation: ProbedOperation, { name, place }: ProbedParameter, base: Case): boolean {
+  const isForm = operation.body === "form" || operation.body === "multipart";
+  if (place !== "body" || !isForm || operation.requiresBody) return false;
+  return operation.parameters.every(
+    (one) => one.place !== "body" || one.name === name || sentValue(base, one.name) === undefined,
+  );
 }
 
 /** The contract leaves open whether a repeated parameter counts, or one in the query string of a request other than GET. */

@@ -190,6 +190,12 @@ function boundsOf(schema: Schema, sample: unknown, place: ProbedParameter["place
     ...numbers("max-length", schema.maxLength, 1, (length) => character.repeat(length)),
     ...numbers("min-items", schema.minItems, -1, items),
     ...numbers("max-items", schema.maxItems, 1, items),
+    ...exclusive("exclusive-minimum", schema.exclusiveMinimum, 1),
+    ...exclusive("exclusive-maximum", schema.exclusiveMaximum, -1),
+    ...multiples(schema.multipleOf),
+    ...(schema.uniqueItems === true && item !== undefined
+      ? [["beyond-unique-items", "has an item twice", [item, item]] satisfies Candidate]
+      : []),
     ...(typeof pattern === "string"
       ? ["!", "no match", "-", "0"].map((text): Candidate => ["beyond-pattern", "does not match its pattern", text])
       : []
@@ -212,6 +218,23 @@ function numbers(name: string, bound: unknown, step: 1 | -1, make: (size: number
     const value = make(size);
     return value === undefined ? [] : [[`${place}-${name}`, `${summary} ${name} ${bound}`, value]];
   });
+}
+
+/** The bound itself, which is forbidden, and the next integer. */
+function exclusive(name: string, bound: unknown, step: 1 | -1): Candidate[] {
+  if (typeof bound !== "number") return [];
+  return [
+    [`at-${name}`, `is next to its bound ${name} ${bound}`, bound + step],
+    [`beyond-${name}`, `is its bound ${name} ${bound}, which is excluded`, bound],
+  ];
+}
+
+function multiples(unit: unknown): Candidate[] {
+  if (typeof unit !== "number" || unit <= 0) return [];
+  return [
+    ["at-multiple-of", `is a multiple of ${unit}`, unit * 2],
+    ["beyond-multiple-of", `is no multiple of ${unit}`, unit > 1 ? unit * 2 + 1 : unit * 1.5],
+  ];
 }
 
 const oddStrings: readonly NamedText[] = [

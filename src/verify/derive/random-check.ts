@@ -5,7 +5,7 @@ import type { CallStep, Check, Written } from "../../contract/check.js";
 import { literal, literals } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
-import { isSafe } from "../http/send-request.js";
+import { isSafe } from "../http/call-http.js";
 import { type CheckRun, needsStates } from "../run/run-steps.js";
 import type { SharedRunner } from "../run/shared-lane.js";
 import { arbitraryRequests, arbitraryViolations, type FastCheck, type RandomValues } from "./arbitrary-values.js";

@@ -3,6 +3,7 @@ import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import type { Socket } from "node:net";
 import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { abortLater } from "../../base/abort-later.js";
 import { redirectFault } from "../../base/redirect-fault.js";
 import { userAgent } from "../../base/versions.js";
 import { isSequential, maxSequenceBytes, maxSequenceMs, wholeItems } from "../../http/sequential.js";
@@ -20,7 +21,7 @@ export interface HttpCall {
 }
 
 /** A response, read to its end. */
-export interface HttpAnswer {
+export interface CallAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** The body, decompressed. Empty if it is too large. */
@@ -63,6 +64,14 @@ export class UnreadableAnswerError extends Error {
 const agent = new Agent({ keepAlive: false });
 const tlsAgent = new TlsAgent({ keepAlive: false });
 
+/** The methods that ask for no change (RFC 9110, section 9.2.1). TRACE is of no use here. */
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
+
+/** Whether a method asks for no change, so that a request may be sent again. */
+export function isSafe(method: string): boolean {
+  return safeMethods.has(method.toUpperCase());
+}
+
 /** How long a connection is listened to before the request is sent, because what arrives then is no response to it. */
 const listenMs = 1;
 
@@ -79,10 +88,13 @@ const lingerMs = 250;
 export async function callHttp(
   call: HttpCall,
   { timeoutMs, signal, pace, onSurplus }: CallLimits,
-): Promise<HttpAnswer> {
+): Promise<CallAnswer> {
   await pace?.(signal);
+  signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(timeoutMs);
-  const end = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  // What a write made must be known to be removed, also if the run is stopped.
+  const stop = signal === undefined || isSafe(call.method) ? signal : abortLater(signal);
+  const end = stop === undefined ? timeout : AbortSignal.any([stop, timeout]);
   try {
     const response = await send(call, end, onSurplus);
     const headers = headersOf(response);

@@ -9,7 +9,7 @@ import type { ReadyRequest } from "./send-request.js";
 
 /** Encodes a call to the API at a URL, without credentials. */
 export function encodeCall(
-  { request, parameters }: ProbedOperation,
+  { request, parameters }: Pick<ProbedOperation, "request" | "parameters">,
   { with: values, written = {}, sent = {} }: Pick<CallStep, "with" | "written" | "sent">,
   apiUrl: string,
 ): ReadyRequest {

@@ -1,8 +1,4 @@
-/**
- * Why there was no response: no connection could be made, the server closed it after the request was sent, what it sent is no response, the
- * time limit ran out, it kept answering 429, or a gateway in front of it answered instead.
- */
-export type NoAnswerKind = "unreachable" | "dropped" | "unreadable" | "timeout" | "busy" | "gateway";
+import type { NoAnswerKind } from "../../judge/exchange.js";
 
 /** A request, as those who send it know it. */
 export interface RequestAbout {

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { waitSeconds } from "../../http/retry-after.js";
+import type { NoAnswerKind } from "../../judge/exchange.js";
 import type { HttpRequest, ReceivedResponse } from "../../judge/http-message.js";
 import { writeMultipart } from "../../request/write-multipart.js";
 import type { Pace } from "../pace.js";
-import { callHttp, DroppedError, type HttpCall, UnreadableAnswerError } from "./call-http.js";
+import { callHttp, DroppedError, type HttpCall, isSafe, UnreadableAnswerError } from "./call-http.js";
 import { describeCallError } from "./describe-call-error.js";
-import { NoAnswerError, type NoAnswerKind } from "./no-answer-error.js";
+import { NoAnswerError } from "./no-answer-error.js";
 
 /** Limits of a request. */
 export interface SendLimits {
@@ -51,14 +52,6 @@ export const maxAttempts = 8;
 /** The longest waits that `Retry-After` may ask for, together. */
 export const maxWaitSeconds = 30;
 const firstBackoffMs = 5;
-
-/** The methods that ask for no change (RFC 9110, section 9.2.1). TRACE is of no use here. */
-const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
-
-/** Whether a method asks for no change, so that a request may be sent again. */
-export function isSafe(method: string): boolean {
-  return safeMethods.has(method.toUpperCase());
-}
 
 /** The statuses by which a gateway says that the server behind it did not answer (RFC 9110, sections 15.6.3 to 15.6.5). */
 export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);

@@ -11,7 +11,7 @@ import { statesOf } from "../derive/probe.js";
 import type { SendLimits } from "../http/send-request.js";
 import { type AccountPlan, hasMalformedPath, readInAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
 import { couldAct, degreeOf, isRead, type Permission } from "../run/permission.js";
-import { methodOf } from "../run/removals.js";
+import { httpMethodOf } from "../run/removals.js";
 import { unknownCredentials } from "../states/callers.js";
 import { type Accounts, accountCredentials, accountForm } from "./accounts.js";
 import type { Candidate } from "./operation-presence.js";
@@ -134,7 +134,7 @@ export function describeWrites(checks: readonly Check[], permission: Permission)
         const path = operations.get(call.call ?? "")?.path ?? call.request?.url ?? "";
         const caller = typeof call.as === "string" ? call.as : "nobody";
         const kind = couldAct(call, permission) ? "writes" : "writes if the server wrongly accepts it";
-        return `${kind}: ${methodOf(call, operations)} ${path} by ${caller}`;
+        return `${kind}: ${httpMethodOf(call, operations)} ${path} by ${caller}`;
       }),
   );
   const counts = new Map<string, number>();

@@ -1,12 +1,12 @@
 import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { groupBy } from "../../text/group-by.js";
-import { isSafe } from "../http/send-request.js";
+import { isSafe } from "../http/call-http.js";
 import type { AccountPlan } from "../run/account-plan.js";
+import type { Gate } from "../run/gate.js";
 import { excludedOutcome } from "../run/permission.js";
 import { presenceCheck } from "../run/presence-check.js";
 import { presenceCandidates } from "./account-run.js";
-import type { Gate } from "./gate.js";
 import { findOperations, type PresenceOptions } from "./operation-presence.js";
 import { presenceByOptions } from "./presence-by-options.js";
 

@@ -23,28 +23,23 @@ import { compareWithContract } from "../../judge/compare-with-contract.js";
 import { departureOf } from "../../judge/departures.js";
 import { describeExchange } from "../../judge/describe-exchange.js";
 import type { Mask } from "../../judge/excerpt.js";
+import type { Exchange, Unsure } from "../../judge/exchange.js";
 import { resolveValue, type Scope } from "../../judge/expressions.js";
 import type { HttpRequest, HttpResponse, ReceivedResponse } from "../../judge/http-message.js";
 import { createMask } from "../../judge/mask.js";
 import { readableBody } from "../../judge/readable-body.js";
 import { isRefusal } from "../../judge/refusal.js";
-import type { Exchange as ReportedExchange } from "../../report/model/check-result.js";
+import type { ReportedExchange } from "../../report/model/check-result.js";
 import { findUnwritable } from "../../request/encode.js";
+import { isSafe } from "../http/call-http.js";
 import { encodeCall } from "../http/encode-call.js";
 import { NoAnswerError, type RequestAbout } from "../http/no-answer-error.js";
 import { sendCutRequest } from "../http/send-cut-request.js";
-import { isNotJson, isSafe, type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
+import { isNotJson, type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
 import { withLogin } from "../http/with-login.js";
 import type { Creations } from "../run/creations.js";
 import type { PresenceNotes } from "../run/presence-notes.js";
-import {
-  type Exchange,
-  NotApplicableError,
-  type Session,
-  type SetUpState,
-  type StateToSetUp,
-  type Unsure,
-} from "../run/session.js";
+import { NotApplicableError, type Session, type SetUpState, type StateToSetUp } from "../run/session.js";
 import { type Credentials, stateSecrets, unknownCredentials } from "../states/callers.js";
 import { lacksState, stateHelp } from "../states/catalogue.js";
 import { requireTypes } from "../states/require-types.js";

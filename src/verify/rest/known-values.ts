@@ -5,10 +5,10 @@ import { parseBoundedJson } from "../../base/parse-json.js";
 import type { Guess } from "../../contract/check.js";
 import { nearestNames } from "../../contract/nearest-names.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
+import type { Unsure } from "../../judge/exchange.js";
 import { fitsSchema } from "../../judge/validators.js";
 import { groupBy } from "../../text/group-by.js";
 import { canCarry } from "../derive/parameter-values.js";
-import type { Unsure } from "../run/session.js";
 
 type Values = Readonly<Record<string, unknown>>;
 

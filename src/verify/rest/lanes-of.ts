@@ -1,18 +1,16 @@
 import type { Check } from "../../contract/check.js";
-import type { CheckOutcome } from "../../report/model/check-result.js";
 import { probeLanes } from "../derive/probe-lanes.js";
 import type { RandomOptions } from "../derive/random-check.js";
-import { type AccountPlan, inAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
+import { type AccountPlan, adapted, whyNotWithAccounts } from "../run/account-plan.js";
+import type { Gate } from "../run/gate.js";
 import type { Effect } from "../run/permission.js";
-import { lackingOutcome, unknownOutcome } from "../run/presence-check.js";
 import type { PresenceNotes } from "../run/presence-notes.js";
 import { withRemovals } from "../run/removals.js";
 import { runCode } from "../run/run-code.js";
-import type { Lane, Runnable } from "../run/run-lanes.js";
-import { type CheckRun, needsStatesReason, runSteps } from "../run/run-steps.js";
+import { type Lane, toRunnable } from "../run/run-lanes.js";
 import type { Session } from "../run/session.js";
+import { skipInVain } from "../run/skip-in-vain.js";
 import type { ContractAtLevel } from "./contract-at-level.js";
-import type { Gate } from "./gate.js";
 import type { SelectedChecks } from "./select-checks.js";
 
 /** What the checks of a run need. */
@@ -61,13 +59,9 @@ export function lanesOf(selected: SelectedChecks, options: LaneOptions): Lane[] 
       (check): Lane => [toRunnable(gate.hasStates ? check : withRemovals(check, operations), createSession)],
     ),
   ];
-  return lanes.map((lane) => lane.map((runnable) => skipInVain(runnable, selected, options)));
-}
-
-/** A check as the queue takes it. */
-export function toRunnable(check: Check, createSession: (id: string) => Session): Runnable {
-  const { steps: _, knownLevelsOnly: __, leavesNothing: ___, removals: ____, ...about } = check;
-  return { ...about, run: () => runSteps(check, createSession(check.id)) };
+  const { callsOf, planned } = selected;
+  const skipping = { ...options, callsOf, planned, skipsUnknown: true };
+  return lanes.map((lane) => lane.map((runnable) => skipInVain(runnable, skipping)));
 }
 
 /** The selected checks that are sent, as they run. */
@@ -78,37 +72,4 @@ export function sentChecks(
   return [...checks, ...probes.map((probe) => adapted(probe, plan))].filter(
     (check) => gate.withheld(check.id, check) === undefined && (!plan || whyNotWithAccounts(check, plan) === undefined),
   );
-}
-
-function adapted<Given extends Check>(check: Given, plan: AccountPlan | undefined): Given {
-  return plan === undefined ? check : inAnyOrganization(check, plan);
-}
-
-function skipInVain(runnable: Runnable, { callsOf, planned }: SelectedChecks, options: LaneOptions): Runnable {
-  const { notes, plan, gate, hasCallers } = options;
-  const calls = callsOf(runnable.id);
-  const check = planned.get(runnable.id);
-  const own = check && adapted(check, plan);
-  const needed = plan && (own === undefined ? needsStatesReason : whyNotWithAccounts(own, plan));
-  const withheld = gate.withheld(runnable.id, own);
-  const isExcluded = withheld?.kind === "skipped" && withheld.need?.kind === "exclusion";
-  const unknown = calls.filter((id) => notes.find(id)?.kind === "unknown");
-  const skip = (): CheckOutcome | undefined => {
-    if (isExcluded) return withheld;
-    const lacking = calls.filter(notes.lacks);
-    if (lacking.length > 0) return lackingOutcome(lacking);
-    if (needed !== undefined)
-      return { kind: "skipped", reason: needed, ...(needed === needsStatesReason ? { need: { kind: "states" } } : {}) };
-    if (withheld !== undefined || unknown.length === 0) return withheld;
-    const found = unknown.flatMap((id) => notes.find(id) ?? []);
-    return unknownOutcome(unknown.join(", "), found, hasCallers);
-  };
-  const run = async (): Promise<CheckRun> => {
-    const before = skip();
-    if (before !== undefined) return { outcome: before, isAnswered: true };
-    const done = await runnable.run();
-    const lacking = calls.filter(notes.lacks);
-    return lacking.length === 0 ? done : { ...done, outcome: lackingOutcome(lacking) };
-  };
-  return { ...runnable, run };
 }

@@ -1,7 +1,7 @@
+import { loadExports } from "../../base/load-exports.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
 import { listRules } from "../../contract/rest/rules.js";
 import type { CodeCheck } from "../run/define-check.js";
-import { loadExports } from "../run/load-exports.js";
 
 /** A check in code as of a feature level. */
 export type CodeCheckAtLevel = CodeCheck & { readonly calls?: readonly string[] };

@@ -1,5 +1,12 @@
-import { type CallLimits, callHttp, DroppedError, type HttpCall, UnreadableAnswerError } from "../http/call-http.js";
-import { gatewayStatuses, isSafe } from "../http/send-request.js";
+import {
+  type CallLimits,
+  callHttp,
+  DroppedError,
+  type HttpCall,
+  isSafe,
+  UnreadableAnswerError,
+} from "../http/call-http.js";
+import { gatewayStatuses } from "../http/send-request.js";
 import type { ServerState } from "../run/server-watch.js";
 
 /** How long a server may take to answer, in milliseconds, so that it counts as responding. */

@@ -1,12 +1,13 @@
 import type { CallStep } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
+import type { Exchange } from "../../judge/exchange.js";
 import { resolveValue } from "../../judge/expressions.js";
 import { encodeLeniently } from "../../request/encode.js";
 import { exampleCall } from "../derive/case-checks.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
 import type { Presence } from "../run/presence.js";
-import type { Exchange, Session } from "../run/session.js";
+import type { Session } from "../run/session.js";
 
 /** A path below that of the API that no API has. */
 const nowhere = "/accord-no-such-operation";

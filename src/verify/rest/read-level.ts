@@ -6,7 +6,6 @@ import { shapeOf } from "../../contract/rest/request-body.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { urlOfDocument } from "../../http/api-url.js";
 import { createOperationMatcher } from "../create-selection.js";
-import { titleOf } from "./select-checks.js";
 import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
 
 /**
@@ -22,7 +21,7 @@ export async function readLevel(
   const found = listOperations(document).find(({ operation }) => operation.operationId === convention?.call);
   if (convention === undefined || found === undefined) return { level: 0 };
   const { operation, method, path } = found;
-  const title = titleOf({ method: method.toUpperCase(), path });
+  const title = `${method.toUpperCase()} ${path}`;
   if (createOperationMatcher(exclude)({ id: operation.operationId, title })) return { level: newestLevel };
   const schema = Object.values(
     resolve<ResponseObject>(document, found.operation.responses["200"] ?? { description: "" }).content ?? {},

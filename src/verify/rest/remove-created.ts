@@ -2,12 +2,9 @@ import type { CallStep } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { CreatedThing } from "../../report/model/json-report.js";
+import { maxRemoved } from "../run/creations.js";
+import type { Gate } from "../run/gate.js";
 import type { Session } from "../run/session.js";
-import type { Gate } from "./gate.js";
-
-/** How many things a run removes at its end, and how long that may take in milliseconds. */
-export const maxRemoved = 1000;
-export const maxRemovingMs = 20_000;
 
 /** What removing needs. */
 export interface RemovalOptions {

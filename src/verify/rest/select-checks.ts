@@ -1,18 +1,13 @@
 import { operationsOf } from "../../contract/calls.js";
 import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
-import type { VerifyReport } from "../../report/model/verify-report.js";
 import {
   type CalledOperation,
   type CheckToRun,
-  checksBeyond,
   createAllowance,
-  createSelection,
-  exclusionOf,
-  reportedShard,
-  requireExclusions,
-  requireSelection,
+  type Selected,
   type SelectionOptions,
+  selectAmong,
 } from "../create-selection.js";
 import type { RandomProbe } from "../derive/parameter-probes.js";
 import { presenceCheck } from "../run/presence-check.js";
@@ -21,30 +16,25 @@ import type { ContractAtLevel } from "./contract-at-level.js";
 import type { CodeCheckAtLevel } from "./load-code-checks.js";
 
 /** The checks of a run, out of those of a contract. */
-export interface SelectedChecks extends Pick<VerifyReport, "shard" | "beyond"> {
+export interface SelectedChecks extends Omit<Selected, "existing"> {
   /** Cases and workflows. */
   readonly checks: readonly Check[];
   readonly probes: readonly (Check | RandomProbe)[];
   readonly codeChecks: readonly CodeCheckAtLevel[];
   /** The operations that the run calls, or whose presence it reports. */
   readonly operations: readonly ProbedOperation[];
-  /** As reports name them, including those of the presence of an operation. */
-  readonly reported: readonly CheckToRun[];
-  readonly isSelected: (id: string) => boolean;
   /** Every check of the contract that has steps, by its id. */
   readonly planned: ReadonlyMap<string, Check>;
   /** The ids of all checks of the contract. Undefined if only those of some operations were derived. */
   readonly existing?: ReadonlySet<string>;
   /** The operations that a check calls, by its id. */
   readonly callsOf: (id: string) => readonly string[];
-  /** The exclusion that a check falls under, by its id. Undefined without any. */
-  readonly exclusionOf: (id: string) => string | undefined;
 }
 
 /** Selects the checks of a run. Throws a `CouldNotRunError` if there are none. */
 export function selectChecks(
   { checks, codeChecks, probes, operations }: ContractAtLevel,
-  { exclude = [], ...options }: SelectionOptions & Pick<RunOptions, "exclude">,
+  options: SelectionOptions & Pick<RunOptions, "exclude">,
 ): SelectedChecks {
   const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
   const presenceChecks = [...operations.keys()].map(presenceCheck);
@@ -61,32 +51,17 @@ export function selectChecks(
   for (const check of codeChecks) add(check, called(operationsOfCode(operations, check)));
   for (const check of probes) add(check, called(operationsOf(check)));
   const callsOf = (id: string) => callsById.get(id)?.ids ?? [];
-  requireSelection(options, all);
-  requireExclusions(exclude, all);
-  const exclusions = new Map(exclude.length === 0 ? [] : all.map((check) => [check.id, exclusionOf(check, exclude)]));
-  const reported = all.filter(createSelection(options, all));
-  const existing = new Set(planned.keys());
-  for (const { id } of [...presenceChecks, ...codeChecks]) existing.add(id);
-  const ids = reported.length === all.length ? existing : new Set(reported.map(({ id }) => id));
-  const isSelected = (id: string) => ids.has(id);
+  const selected = selectAmong(all, options);
+  const { isSelected } = selected;
   const ofRun = <Given extends { readonly id: string }>(given: readonly Given[]) =>
     given.filter(({ id }) => isSelected(id));
   const ofRunById = { checks: ofRun(checks), probes: ofRun(probes), codeChecks: ofRun(codeChecks) };
   const inRun = new Set(Object.values(ofRunById).flatMap((ofKind) => ofKind.flatMap(({ id }) => callsOf(id))));
-  const [shard, beyond] = [reportedShard(options, all), checksBeyond(options, all)];
   return {
-    ...ofRunById,
+    ...{ ...selected, ...ofRunById, planned, callsOf },
     operations: [...operations.values()].filter(
       ({ operationId }) => inRun.has(operationId) || isSelected(presenceCheck(operationId).id),
     ),
-    reported,
-    isSelected,
-    planned,
-    existing,
-    callsOf,
-    exclusionOf: (id) => exclusions.get(id),
-    shard,
-    beyond,
   };
 }
 
@@ -102,7 +77,7 @@ export function probesMeant({
   return (operation) => {
     const id = `probe ${operation.operationId}/`;
     const mayBeNamed = heads.some((head) => id.startsWith(head) || head.startsWith(id));
-    return mayBeNamed && isAllowed({ id: operation.operationId, title: titleOf(operation) });
+    return mayBeNamed && isAllowed({ id: operation.operationId, title: operation.title });
   };
 }
 
@@ -114,7 +89,7 @@ interface Calls {
 
 /** Creates a function that finds operations, the same list for the same single one. */
 function createCalls(operations: ReadonlyMap<string, ProbedOperation>): (ids: readonly string[]) => Calls {
-  const name = (id: string) => ({ id, title: titleOf(operations.get(id)) });
+  const name = (id: string) => ({ id, title: operations.get(id)?.title });
   const single = new Map([...operations.keys()].map((id) => [id, { ids: [id], named: [name(id)] }]));
   return (ids) => {
     const [only = "", ...others] = ids;
@@ -132,11 +107,4 @@ function operationsOfCode(
     ownRules.some(({ id }) => rules.includes(id)) ? operationId : [],
   );
   return [...calls, ...about];
-}
-
-/** An operation in texts, such as `GET /messages`. */
-export function titleOf(
-  { method, path }: Pick<ProbedOperation, "method" | "path"> | undefined = { method: "", path: "" },
-): string {
-  return `${method} ${path}`;
 }

@@ -23,15 +23,17 @@ import { createFlickerCount } from "../http/flicker-count.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
 import { createThrottle, type Flicker, type ReadyRequest } from "../http/send-request.js";
 import { createPace } from "../pace.js";
+import { type DerivedPlan, defaultDepth, derivedPlan, isWithinDepth } from "../run/at-depth.js";
 import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
-import { createCreations } from "../run/creations.js";
+import { createCreations, maxRemovingMs } from "../run/creations.js";
 import { discountCredentials } from "../run/discount-credentials.js";
 import { discountSuccesses } from "../run/discount-successes.js";
+import { createGate } from "../run/gate.js";
 import { degreeOf, type Effect, effects } from "../run/permission.js";
 import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
 import { createPresenceNotes } from "../run/presence-notes.js";
 import { reportedOperations } from "../run/reported-operations.js";
-import { type Runnable, runLanes } from "../run/run-lanes.js";
+import { type Runnable, runLanes, toRunnable } from "../run/run-lanes.js";
 import { needsStates } from "../run/run-steps.js";
 import { createServerWatch } from "../run/server-watch.js";
 import { type RunOptions, resolveRunOptions, resolveSeed } from "../run-options.js";
@@ -39,19 +41,17 @@ import { statesEndpoint } from "../states/states-endpoint.js";
 import { describeWrites, planAccounts, refusesOutsiders } from "./account-run.js";
 import type { Accounts } from "./accounts.js";
 import { askOperations } from "./ask-operations.js";
-import { atDepth, type DerivedPlan, defaultDepth, derivedPlan } from "./at-depth.js";
 import { type ContractAtLevel, contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
-import { createGate } from "./gate.js";
 import { createKnownValues } from "./known-values.js";
-import { checksAt, lanesOf, sentChecks, toRunnable } from "./lanes-of.js";
+import { checksAt, lanesOf, sentChecks } from "./lanes-of.js";
 import { createServerLook } from "./look-at-server.js";
 import { helpForNeeds } from "./needed-states.js";
 import { noteNone, nowhere } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
-import { maxRemovingMs, removeCreated } from "./remove-created.js";
-import { probesMeant, type SelectedChecks, selectChecks, titleOf } from "./select-checks.js";
+import { removeCreated } from "./remove-created.js";
+import { probesMeant, type SelectedChecks, selectChecks } from "./select-checks.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import type { ServerSettings } from "./server/read-server-settings.js";
 import { hintAtPath } from "./server/server-urls.js";
@@ -130,7 +130,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const { operations, context, validators } = contract;
   const rules = rulesAtLevel(contract.contract, level);
   const [isExcluded, isAllowed] = [createOperationMatcher(exclude), createAllowance(options)];
-  const named = [...operations].map(([id, operation]) => ({ id, title: titleOf(operation), operation }));
+  const named = [...operations].map(([id, operation]) => ({ id, title: operation.title, operation }));
   const callable = new Map(
     named.filter((one) => isAllowed(one) && !isExcluded(one)).map(({ id, operation }) => [id, operation]),
   );
@@ -205,6 +205,15 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   };
   const operationsAt = (effect: Effect) =>
     selected.operations.filter((operation) => gate.effectOfOperation(operation) === effect);
+  /** Also removes what a run made that was stopped. */
+  const removeLeft = async () => {
+    if (creations === undefined || degree === "reads") return;
+    const ending = { ...target, signal: AbortSignal.timeout(maxRemovingMs) };
+    await removeCreated(creations.list({ isSure: degree === "undone" }), {
+      ...{ operations: callable, gate, basePath: apiPath, as: plainCaller(document) },
+      createSession: () => createRestSession(ending, "removal"),
+    });
+  };
   let hasAnswered = false;
   const runChecks = async () => {
     // What destroys comes last, so that it spoils nothing.
@@ -236,6 +245,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     await watch.finish();
   } finally {
     guard.close();
+    // There is no report of a run that was stopped before its first check was complete.
+    if (signal.aborted) await removeLeft();
   }
   const report = recorder.report({
     contract: name,
@@ -247,9 +258,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     serverVersion: settings.version,
     shard: selected.shard,
     operations: reportedOperations(
-      [...operations.values()].map(({ operationId: id, ownRules, ...operation }) => ({
-        ...{ id, title: titleOf(operation) },
-        rules: ownRules.map((rule) => rule.id),
+      [...operations.values()].map(({ operationId: id, title, ownRules }) => ({
+        ...{ id, title, rules: ownRules.map((rule) => rule.id) },
       })),
       hintAtPath(notes.all(), url, path),
       selected.reported,
@@ -281,14 +291,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       return results;
     },
   });
-  if (creations !== undefined && degree !== "reads") {
-    // A run that was stopped also removes what it made.
-    const ending = { ...target, signal: AbortSignal.timeout(maxRemovingMs) };
-    await removeCreated(creations.list({ isSure: degree === "undone" }), {
-      ...{ operations: callable, gate, basePath: apiPath, as: plainCaller(document) },
-      createSession: () => createRestSession(ending, "removal"),
-    });
-  }
+  await removeLeft();
   const created = creations?.list() ?? [];
   return {
     ...report,
@@ -320,7 +323,7 @@ async function checksOf(
   const { depth } = options;
   const isMeant = probesMeant(options);
   if (isMeant !== undefined) {
-    const contract = atDepth(await contractAtLevel(source, level, isMeant), depth);
+    const contract = await atDepth(contractAtLevel(source, level, isMeant), depth);
     try {
       const { existing: _, ...selected } = selectChecks(contract, options);
       return { contract, selected };
@@ -329,8 +332,14 @@ async function checksOf(
       // What does not exist is told from what was not derived, and similar names are found, with all checks.
     }
   }
-  const contract = atDepth(await contractAtLevel(source, level), depth);
+  const contract = await atDepth(contractAtLevel(source, level), depth);
   return { contract, selected: selectChecks(contract, options) };
+}
+
+/** A contract without what a run of a depth leaves out. */
+async function atDepth(contract: Promise<ContractAtLevel>, depth: Depth): Promise<ContractAtLevel> {
+  const { checks, ...others } = await contract;
+  return { ...others, checks: checks.filter((check) => isWithinDepth(check, depth)) };
 }
 
 /** Whether no response of an operation is compared with a schema, so that no success shows that it is done. */

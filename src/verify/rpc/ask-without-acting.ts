@@ -4,8 +4,8 @@ import { ServerReflection } from "../../../generated/grpc/reflection/v1/reflecti
 import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/grpc/reflection/v1alpha/reflection_pb.js";
 import { emptyRequest, methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
+import type { CallRpc, RpcAnswer } from "../../judge/rpc/answer.js";
 import type { Presence } from "../run/presence.js";
-import type { Answer, CallRpc } from "./answer.js";
 import { noMetadata } from "./call-metadata.js";
 import type { DescribeType, ReflectionLimits } from "./descriptor-check.js";
 
@@ -81,7 +81,7 @@ export async function askWithoutMessage(
   contract: RpcContract,
   callRpc: CallRpc,
 ): Promise<Presence | undefined> {
-  const answer: Answer = await callRpc(rpc, emptyRequest(contract, rpc), { broken: true });
+  const answer: RpcAnswer = await callRpc(rpc, emptyRequest(contract, rpc), { broken: true });
   if (answer.kind !== "error" || beforeAnyRpc.has(answer.code)) return undefined;
   if (answer.code === "unimplemented") return { kind: "not-implemented", why: "code unimplemented" };
   return { kind: "there" };

@@ -1,17 +1,16 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import type { JsonValue } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString, codeToString } from "@connectrpc/connect/protocol-connect";
 import { redirectFault } from "../../base/redirect-fault.js";
+import { detailOf, type RpcAnswer } from "../../judge/rpc/answer.js";
 import { tooLarge } from "../../wire/answer-limits.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { UnexpectedTlsError } from "../../wire/tls-probe.js";
 import type { HttpAnswer } from "../../wire/watch-http-answer.js";
 import { isReset } from "../http/call-http.js";
-import type { Answer, ErrorDetail } from "./answer.js";
 
 /** Classifies the error that a client threw. `http` is the HTTP response of the server; undefined if there was none. */
-export function failureOfCall(reason: unknown, protocol: RpcProtocol, http: HttpAnswer | undefined): Answer {
+export function failureOfCall(reason: unknown, protocol: RpcProtocol, http: HttpAnswer | undefined): RpcAnswer {
   const error = ConnectError.from(reason);
   const metadata = [...error.metadata];
   if (http === undefined) {
@@ -37,11 +36,6 @@ function isClosing(error: unknown): boolean {
 }
 
 const closingCodes = /^(?:ECONNRESET|EPIPE|ERR_HTTP2_STREAM_CANCEL)$/;
-
-/** Converts a detail of an error. */
-export function detailOf({ type, value, debug }: { type: string; value: Uint8Array; debug?: JsonValue }): ErrorDetail {
-  return { type, value, debug: debug === undefined ? undefined : JSON.stringify(debug) };
-}
 
 /**
  * Whether the server sent the error. The client throws an error for every failure, but only one from the server has the status that its

@@ -1,24 +1,26 @@
-import type { CallStep, Check, StateStep, Step } from "../../contract/check.js";
+import type { CallStep, Check, Output, StateStep, Step } from "../../contract/check.js";
 import { literals } from "../../contract/expressions.js";
-import type { Binding, EarlierCall, RpcCase } from "../../contract/rpc/cases.js";
+import { withBound } from "../../contract/rpc/bindings.js";
+import { claimsOf, rulesWithoutResponse } from "../../contract/rpc/case-claims.js";
+import type { EarlierCall, RpcCase } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
-import { earlierCalls, findShowableRules, givenStates, hostOf } from "../../contract/rpc/evidence.js";
+import { earlierCalls, findShowableRules, givenStates, hostOf, mustSucceed } from "../../contract/rpc/evidence.js";
 import { localizeUrl } from "../run/serve-host.js";
-import { claimsOf, rulesWithoutResponse } from "./case-claims.js";
 
 /** The id of the check of a case. */
 export function idOf({ name, derived }: Pick<RpcCase, "name" | "derived">): string {
-  return `${derived ? "probe" : "case"} ${name}`;
+  return `${derived?.kind ?? "case"} ${name}`;
 }
 
 /** Returns the check of a case: the host of its URLs, the earlier calls, and its own call with everything that the contract claims of it. */
-export function caseCheck(one: RpcCase, contract: RpcContract): Check {
+export function rpcCaseCheck(one: RpcCase, contract: RpcContract): Check {
   const host = hostOf(one);
   const calls = earlierCalls(one);
   const { rpc, request, bind = {} } = one;
   const own: CallStep = {
-    ...callStep({ id: "call", call: rpc, with: { ...literals(request), ...expressions(bind) } }, one, contract),
+    ...callStep({ id: "call", call: rpc, with: withBound(literals(request), bind) }, one, contract),
     claims: claimsOf(one, contract),
+    ...(one.within === undefined ? {} : { within: one.within }),
     ...(one.open === undefined || one.reply === undefined
       ? {}
       : {
@@ -42,20 +44,21 @@ export function caseCheck(one: RpcCase, contract: RpcContract): Check {
   ];
   return {
     id: idOf(one),
-    kind: one.derived ? "probe" : "case",
+    kind: one.derived?.kind ?? "case",
     operation: one.rpc,
     summary: one.summary,
     rules: findShowableRules(one, contract),
-    steps: steps.map((step) => withOutputs(step, steps)),
+    ...(one.derived === undefined ? {} : { derived: one.derived.depth }),
+    steps: steps.map((step) => withOutputs(step, steps, one)),
   };
 }
 
 function earlierStep(call: EarlierCall, one: RpcCase, contract: RpcContract): CallStep {
-  const { id, expect = { status: "ok" } } = call;
-  const isRefused = expect.status !== "ok";
+  const { id, expect: { status = "ok", ...body } = {} } = call;
+  const isRefused = !mustSucceed(call);
   return {
     ...callStep(call, one, contract),
-    expect,
+    expect: { status: status as CallStep["expect"]["status"], ...(Object.keys(body).length === 0 ? {} : { body }) },
     precondition: isRefused
       ? { because: `the server did not refuse the earlier call ${id}` }
       : { because: `the server refused the earlier call ${id} of ${call.call}`, saysHow: true },
@@ -72,11 +75,6 @@ function callStep({ id, call, with: values }: EarlierCall, one: RpcCase, contrac
   };
 }
 
-/** The values of earlier replies that request fields take, as expressions. */
-function expressions(bind: Binding): Record<string, string> {
-  return Object.fromEntries(Object.entries(bind).map(([field, source]) => [field, `$${source}`]));
-}
-
 /** Leads an http or https URL to the host of the case, and keeps every other byte. */
 function atHost(url: string): string {
   const place = "127.0.0.1:1";
@@ -84,12 +82,17 @@ function atHost(url: string): string {
   return localized === url ? url : localized.replace(place, "{$host.address}");
 }
 
-/** Keeps the fields of the reply that later steps refer to. */
-function withOutputs(step: Step, all: readonly Step[]): Step {
+/** Keeps the fields of the reply that later steps refer to. What a reply is only compared with may be missing. */
+function withOutputs(step: Step, all: readonly Step[], one: RpcCase): Step {
   if (step.kind !== "call") return step;
-  const used = [...JSON.stringify(all).matchAll(/\$([\w-]+)\.(\w+)/g)].flatMap(([, id, field = ""]) =>
-    id === step.id ? field : [],
-  );
-  const outputs = Object.fromEntries(used.map((field) => [field, `/${field}`]));
-  return used.length === 0 ? step : { ...step, outputs };
+  const fieldsIn = (value: unknown) =>
+    [...JSON.stringify(value).matchAll(/\$([\w-]+)\.(\w+)/g)].flatMap(([, id, field = ""]) =>
+      id === step.id ? field : [],
+    );
+  const needed = new Set(fieldsIn(all.map((other) => (other.kind === "call" ? other.with : other))));
+  const outputs = [...new Set(fieldsIn(all))].map((field): [string, Output] => {
+    if (one.derived === undefined) return [field, `/${field}`];
+    return [field, { at: `/${field}`, ...(needed.has(field) ? { optional: true } : { otherwise: null }) }];
+  });
+  return outputs.length === 0 ? step : { ...step, outputs: Object.fromEntries(outputs) };
 }

@@ -9,16 +9,17 @@ import {
 import { WireType } from "@bufbuild/protobuf/wire";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
+import { abortLater } from "../../base/abort-later.js";
 import { userAgent } from "../../base/versions.js";
 import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { clearUnwritable, fullJson } from "../../contract/rpc/messages.js";
+import type { CallRpc, MetadataEntry, RpcAnswer } from "../../judge/rpc/answer.js";
 import { inspectMessages } from "../../wire/inspect-messages.js";
 import { messageExcess } from "../../wire/message-excess.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type HttpAnswer, watchHttpAnswer } from "../../wire/watch-http-answer.js";
 import type { Pace } from "../pace.js";
 import { defaultRunOptions } from "../run-options.js";
-import type { Answer, CallRpc, MetadataEntry } from "./answer.js";
 import { failureOfCall } from "./call-failure.js";
 import { type CallMetadata, noMetadata } from "./call-metadata.js";
 
@@ -61,7 +62,9 @@ export function createCall({
     const leftMs = endsAt - performance.now();
     if (leftMs <= 0) return { kind: "timeout", afterMs: timeoutMs };
     const deadline = new AbortController();
-    const end = AbortSignal.any([signal, cancel, deadline.signal].filter((one) => one !== undefined));
+    // What a write made must be known to be removed, also if the run is stopped.
+    const stop = signal === undefined || contract.isRead(rpc) ? signal : abortLater(signal);
+    const end = AbortSignal.any([stop, cancel, deadline.signal].filter((one) => one !== undefined));
     // Keeps the process running until the call has ended, which the timer of `AbortSignal.timeout` does not.
     const timer = setTimeout(() => deadline.abort(), leftMs);
     const headers = { "User-Agent": userAgent, ...metadata.headers() };
@@ -126,7 +129,7 @@ export function replyOf(
   message: Message,
   metadata: readonly MetadataEntry[],
   registry?: Registry,
-): Answer {
+): RpcAnswer {
   try {
     const bytes = toBinary<DescMessage>(output, message);
     clearUnwritable(output, message, registry);

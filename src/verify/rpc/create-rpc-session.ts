@@ -4,22 +4,23 @@ import { hasUrl } from "../../contract/rpc/evidence.js";
 import { takesRequests } from "../../contract/served-host.js";
 import { resolveValue } from "../../judge/expressions.js";
 import { createMask } from "../../judge/mask.js";
+import type { CallRpc, RpcAnswer } from "../../judge/rpc/answer.js";
+import { describeMadeCall, type MadeCall } from "../../judge/rpc/describe-call.js";
+import { exchangeOf } from "../../judge/rpc/exchange-of.js";
+import type { RepeatedTarget } from "../../judge/rpc/repeat-command.js";
+import { secretsToMask } from "../../judge/rpc/report-mask.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
-import type { Creations } from "../run/creations.js";
 import { createHosts } from "../run/hosts.js";
 import { NotApplicableError, type Session } from "../run/session.js";
-import type { Answer, CallRpc } from "./answer.js";
-import { noMetadata } from "./call-metadata.js";
+import { type CallMetadata, noMetadata } from "./call-metadata.js";
 import type { ServerProbe } from "./create-server-probe.js";
-import { describeExchange, type MadeCall } from "./describe-exchange.js";
-import { exchangeOf } from "./exchange-of.js";
-import type { RepeatedTarget } from "./repeat-command.js";
-import { secretsToMask } from "./report-mask.js";
-import { effectOfRpc } from "./rpc-gate.js";
+import type { RpcCreations } from "./rpc-creations.js";
 import type { RpcStates } from "./rpc-states.js";
 
 /** The server under test. */
 export interface RpcTarget extends RepeatedTarget {
+  /** The metadata of calls. Defaults to none. */
+  readonly metadata?: CallMetadata;
   /** Makes a function that calls the server, each with its own deadline. */
   readonly createCall: () => CallRpc;
   /** What the server does regardless of the case. */
@@ -31,7 +32,7 @@ export interface RpcTarget extends RepeatedTarget {
   /** Called for each response. */
   readonly onAnswer?: (about: RequestAbout) => void;
   /** Notes what calls create. */
-  readonly creations?: Creations;
+  readonly creations?: Pick<RpcCreations, "note">;
 }
 
 export const notFetching =
@@ -62,7 +63,7 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
   const hosts = createHosts();
 
   /** Why a response shows nothing. */
-  async function excuse(request: JsonObject, answer: Answer, deviates: boolean): Promise<string | undefined> {
+  async function excuse(request: JsonObject, answer: RpcAnswer, deviates: boolean): Promise<string | undefined> {
     if (answer.kind === "error" && answer.code === "unimplemented") return "the server answered `unimplemented`";
     const isError = answer.kind === "error";
     const couldFetch = hasUrl(request) && hosts.some(takesRequests) && hosts.count() === 0;
@@ -87,7 +88,7 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
       conceal(secretsToMask(method.input, request, contract.isSecret));
       const answer = await callRpc(call, request, form);
       made.push({ rpc: call, request, answer });
-      if (answer.kind === "reply") target.creations?.noteCall(call, effectOfRpc(call, contract), request, answer.reply);
+      if (answer.kind === "reply") target.creations?.note(call, request, answer.reply);
       const exchange = exchangeOf({ rpc: call, method }, answer);
       const { unusable } = exchange;
       if (unusable?.lost === undefined) target.onAnswer?.({ request: call, operation: call, rules: unanswered });
@@ -108,7 +109,7 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
     lacks: async (state, status) => states?.lacks(state, status) === true,
     helpFor: async (state, params) => states?.helpFor(state, params) ?? "",
     requests: () => made.length,
-    trace: async () => made.map((call) => describeExchange(check, call, target, mask)),
+    trace: async () => made.map((call) => describeMadeCall(check, call, target, mask)),
     close: hosts.close,
   };
 }

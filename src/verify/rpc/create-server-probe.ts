@@ -4,8 +4,8 @@ import { mapTexts } from "../../contract/map-texts.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { hasUrl, hostOf } from "../../contract/rpc/evidence.js";
+import type { CallRpc, RpcAnswer } from "../../judge/rpc/answer.js";
 import { localizeUrl, serveHost } from "../run/serve-host.js";
-import type { Answer, CallRpc } from "./answer.js";
 
 /**
  * Finds out what a server does regardless of the case. Calls it on demand, and once for each question. Rejects only if no host can be
@@ -51,7 +51,7 @@ function showsFetching(one: RpcCase, contract: RpcContract): boolean {
 async function fetchAs(
   one: RpcCase,
   callRpc: CallRpc,
-): Promise<{ readonly answer: Answer; readonly didFetch: boolean }> {
+): Promise<{ readonly answer: RpcAnswer; readonly didFetch: boolean }> {
   const served = hostOf(one);
   if (served === undefined) throw new Error(`Case ${one.name} has no host`);
   const host = await serveHost(served);

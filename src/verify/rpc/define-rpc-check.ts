@@ -3,8 +3,8 @@ import type { CallForm } from "../../contract/check.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import type { ServedHost } from "../../contract/served-host.js";
+import type { TextsBySurface } from "../../judge/rpc/readable-texts.js";
 import type { CheckedServer, Verdicts } from "../run/define-check.js";
-import type { Surface } from "./readable-texts.js";
 import type { LogSearch } from "./search-log.js";
 
 /** A check in code of a contract of RPCs. One with the id of a case, such as `case get-book`, takes its place: the case stays an example. */
@@ -87,8 +87,7 @@ export interface RpcExchange {
   readonly status: string;
   /** ProtoJSON, with default values. Undefined for an error. */
   readonly reply?: JsonObject;
-  /** The texts that a caller can read, by where they are: on which surface, and at which place of it in words. */
-  readonly texts: Readonly<Record<Surface, Readonly<Record<string, string>>>>;
+  readonly texts: TextsBySurface;
 }
 
 /** A log that the server writes. */
@@ -105,34 +104,4 @@ export interface CheckedLog {
 /** Defines a check in code of a contract of RPCs. A file in the folder `checks` beside its `cases` exports it, alone or in a list. */
 export function defineRpcCheck(check: RpcCodeCheck): RpcCodeCheck {
   return check;
-}
-
-/** What code says of an exchange. */
-export interface JudgedByCode {
-  readonly broken: readonly { readonly rule: string; readonly problem: string; readonly subject?: string }[];
-  /** The rules that the server could have broken here. */
-  readonly shown: readonly string[];
-}
-
-/** A call that a client made, and its response. */
-export interface SeenCall {
-  readonly rpc: string;
-  /** The values of the secret fields of the request. */
-  readonly secrets: readonly string[];
-  /** As in `RpcExchange`. */
-  readonly status: string;
-  readonly texts: RpcExchange["texts"];
-}
-
-/** Judges the traffic between clients and a server in code, for what a rule cannot say. */
-export interface RpcTrafficJudge {
-  /** The rules that it judges. */
-  readonly rules: readonly string[];
-  /** Creates the judge of some traffic, which gets its calls in order. */
-  readonly judge: (contract: RpcContract) => (call: SeenCall) => JudgedByCode;
-}
-
-/** Defines a judge of traffic in code. A file in the folder `checks` beside the `cases` of a contract exports it. */
-export function defineRpcTrafficJudge(judge: RpcTrafficJudge): RpcTrafficJudge {
-  return judge;
 }

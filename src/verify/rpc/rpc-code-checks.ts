@@ -1,15 +1,16 @@
+import { loadExports } from "../../base/load-exports.js";
+import { callsOf } from "../../contract/calls.js";
+import type { CallStep, Check } from "../../contract/check.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { findShowableRules, namedRules } from "../../contract/rpc/evidence.js";
-import { loadExports } from "../run/load-exports.js";
-import { idOf } from "./case-check.js";
-import type { RpcCodeCheck, RpcTrafficJudge } from "./define-rpc-check.js";
+import { idOf, rpcCaseCheck } from "./case-check.js";
+import type { RpcCodeCheck } from "./define-rpc-check.js";
 
-/** A check in code with what it takes from its case. */
-export interface LoadedRpcCheck extends RpcCodeCheck {
-  readonly operation: string;
-  readonly summary: string;
-  readonly rules: readonly string[];
+/** A check in code with what it takes from its case. Its steps are those of the case, and a call of each further RPC that it names. */
+export interface LoadedRpcCheck
+  extends Omit<RpcCodeCheck, "operation" | "summary" | "rules" | "calls">,
+    Pick<Check, "kind" | "operation" | "summary" | "rules" | "steps"> {
   /** The case whose place it takes. */
   readonly example?: RpcCase;
 }
@@ -18,17 +19,20 @@ export interface LoadedRpcCheck extends RpcCodeCheck {
 export async function rpcChecksOf(contract: RpcContract): Promise<LoadedRpcCheck[]> {
   const checks = (await loadExports(contract.checks)).filter(isCheck);
   const taken = new Set(checks.flatMap(({ rules = [] }) => rules));
-  return checks.map((check) => {
+  return checks.map(({ calls = [], ...check }) => {
     const example = contract.cases.find((one) => idOf(one) === check.id);
     const { operation = example?.rpc ?? "", summary = example?.summary ?? "" } = check;
     const rules = check.rules ?? (example === undefined ? [] : rulesOf(example, contract, taken));
-    return { ...check, operation, summary, rules, example };
+    const own = example === undefined ? [] : rpcCaseCheck(example, contract).steps;
+    const known = new Set(callsOf({ steps: own }).map(({ call }) => call));
+    const steps = [...own, ...calls.filter((rpc) => !known.has(rpc)).map(bareCall)];
+    const kind = check.id.startsWith("workflow ") ? "workflow" : "case";
+    return { ...check, kind, operation, summary, rules, steps, example };
   });
 }
 
-/** The judges in code of the traffic of a contract. */
-export async function trafficJudgesOf({ checks }: Pick<RpcContract, "checks">): Promise<RpcTrafficJudge[]> {
-  return (await loadExports(checks)).filter(isJudge);
+function bareCall(rpc: string): CallStep {
+  return { kind: "call", id: rpc, as: "nobody", call: rpc, with: {}, expect: { status: "ok" } };
 }
 
 function rulesOf(one: RpcCase, contract: RpcContract, taken: ReadonlySet<string>): string[] {
@@ -40,8 +44,4 @@ function rulesOf(one: RpcCase, contract: RpcContract, taken: ReadonlySet<string>
 
 function isCheck(value: unknown): value is RpcCodeCheck {
   return typeof value === "object" && value !== null && "run" in value;
-}
-
-function isJudge(value: unknown): value is RpcTrafficJudge {
-  return typeof value === "object" && value !== null && "judge" in value;
 }

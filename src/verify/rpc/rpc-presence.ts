@@ -1,20 +1,20 @@
+import { waitsForLimit } from "../../contract/rpc/case-claims.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { emptyRequest, methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { earlierCalls, hasUrl } from "../../contract/rpc/evidence.js";
-import type { CheckOutcome, Exchange as ReportedExchange } from "../../report/model/check-result.js";
+import type { LostRequest } from "../../judge/exchange.js";
+import type { CallRpc, RpcAnswer } from "../../judge/rpc/answer.js";
+import { exchangeOf } from "../../judge/rpc/exchange-of.js";
+import type { CheckOutcome, ReportedExchange } from "../../report/model/check-result.js";
 import type { ReportedOperation } from "../../report/model/verify-report.js";
-import type { LostRequest } from "../run/lost-request.js";
 import type { Presence } from "../run/presence.js";
 import { presenceOutcome } from "../run/presence-check.js";
 import type { PresenceNotes, Sign } from "../run/presence-notes.js";
 import { type CheckRun, runSteps } from "../run/run-steps.js";
 import type { Session } from "../run/session.js";
 import { runAll } from "../run-all.js";
-import type { Answer, CallRpc } from "./answer.js";
-import { caseCheck, idOf } from "./case-check.js";
-import { waitsForLimit } from "./case-claims.js";
+import { idOf, rpcCaseCheck } from "./case-check.js";
 import { createRpcSession, type RpcTarget } from "./create-rpc-session.js";
-import { exchangeOf } from "./exchange-of.js";
 
 /** Returns the same call, whose responses are noted. */
 export function watchCalls(call: CallRpc, notes: PresenceNotes): CallRpc {
@@ -26,7 +26,7 @@ export function watchCalls(call: CallRpc, notes: PresenceNotes): CallRpc {
   };
 }
 
-function signOf(answer: Answer, isAboutUrl: boolean): Sign {
+function signOf(answer: RpcAnswer, isAboutUrl: boolean): Sign {
   switch (answer.kind) {
     case "reply":
       return { kind: "success" };
@@ -89,7 +89,7 @@ export async function findRpcs(
     const { outcome: survived } = await watched(rpc, async () => {
       session = success && createRpcSession(target, idOf(success));
       if (success && session) {
-        const { lost } = await runSteps(caseCheck(success, target.contract), session);
+        const { lost } = await runSteps(rpcCaseCheck(success, target.contract), session);
         if (lost !== undefined) return runWithout(lost, await session.trace());
         if (notes.find(rpc) !== undefined) return found;
       }
@@ -111,7 +111,7 @@ export async function findRpcs(
 export function runOfEmptyCall(
   rpc: string,
   contract: RpcContract,
-  answer: Answer,
+  answer: RpcAnswer,
   onAnswer: RpcTarget["onAnswer"],
 ): CheckRun {
   const { unusable } = exchangeOf({ rpc, method: methodOf(contract, rpc) }, answer);

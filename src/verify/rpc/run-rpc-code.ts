@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { CallForm, CallStep, Check } from "../../contract/check.js";
 import { literals } from "../../contract/expressions.js";
+import type { Exchange } from "../../judge/exchange.js";
 import { type CodeTarget, EndedError, runGuarded } from "../run/run-code.js";
 import type { CheckRun } from "../run/run-steps.js";
 import { runSteps } from "../run/run-steps.js";
-import type { Exchange } from "../run/session.js";
-import { caseCheck } from "./case-check.js";
+import { rpcCaseCheck } from "./case-check.js";
 import { createRpcSession, type RpcSession, type RpcTarget } from "./create-rpc-session.js";
 import type {
   CaseRun,
@@ -60,8 +60,8 @@ export async function runRpcCode(check: LoadedRpcCheck, given: RpcCodeTarget): P
     };
     const { close: _, ...kept } = session;
     const planned = isOpen
-      ? withoutEvidence(caseCheck({ ...example, open: "The check in code judges it" }, target.contract))
-      : caseCheck(example, target.contract);
+      ? withoutEvidence(rpcCaseCheck({ ...example, open: "The check in code judges it" }, target.contract))
+      : rpcCaseCheck(example, target.contract);
     const result = await runSteps(planned, { ...kept, call });
     return {
       example,

@@ -3,9 +3,12 @@ import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { once } from "../../base/once.js";
 import { packageVersion } from "../../base/versions.js";
 import { operationsOf } from "../../contract/calls.js";
+import type { Check, Depth } from "../../contract/check.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { createRpcContract, emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
+import { neverEnds } from "../../contract/served-host.js";
+import type { CallRpc, RpcAnswer } from "../../judge/rpc/answer.js";
 import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../../report/model/verify-report.js";
 import type { Secret } from "../../secrets/secret.js";
@@ -19,38 +22,39 @@ import {
 } from "../../wire/rpc-transport.js";
 import { speaksTls } from "../../wire/tls-probe.js";
 import { createRecorder } from "../create-recorder.js";
-import { createAllowance } from "../create-selection.js";
+import { createAllowance, createOperationMatcher } from "../create-selection.js";
 import { createPace } from "../pace.js";
+import { type DerivedPlan, defaultDepth, derivedPlan, isWithinDepth } from "../run/at-depth.js";
 import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
-import { createCreations } from "../run/creations.js";
+import { maxRemovingMs } from "../run/creations.js";
 import { discountRefusals } from "../run/discount-refusals.js";
-import { type Effect, effects } from "../run/permission.js";
-import { lackingOutcome, presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
+import { createGate } from "../run/gate.js";
+import { effects } from "../run/permission.js";
+import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
 import { createPresenceNotes } from "../run/presence-notes.js";
 import { reportedOperations } from "../run/reported-operations.js";
-import { type Runnable, runLanes } from "../run/run-lanes.js";
-import { type CheckRun, runSteps } from "../run/run-steps.js";
+import { type Runnable, runLanes, toRunnable } from "../run/run-lanes.js";
+import type { CheckRun } from "../run/run-steps.js";
 import { createServerWatch } from "../run/server-watch.js";
+import { skipInVain } from "../run/skip-in-vain.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
 import { statesEndpoint } from "../states/states-endpoint.js";
 import type { RenewedToken } from "../token-command.js";
-import type { Answer, CallRpc } from "./answer.js";
 import { askWithoutMessage, createReflectionReader, listServices } from "./ask-without-acting.js";
 import { callMetadata } from "./call-metadata.js";
-import { caseCheck, idOf } from "./case-check.js";
-import { waitsForLimit } from "./case-claims.js";
 import { createCall } from "./create-call.js";
 import { createRpcSession } from "./create-rpc-session.js";
 import { createServerProbe } from "./create-server-probe.js";
 import { checkDescriptors, createTypeReader, descriptorCheck } from "./descriptor-check.js";
 import { lookAtServer } from "./look-at-server.js";
 import { rpcChecksOf } from "./rpc-code-checks.js";
-import { createRpcGate, effectOfRpc } from "./rpc-gate.js";
+import { createRpcCreations } from "./rpc-creations.js";
+import { effectOfRpc, rpcOperations } from "./rpc-operations.js";
 import { findRpcs, rpcsOf, runOfEmptyCall, watchCalls } from "./rpc-presence.js";
 import { createRpcStates } from "./rpc-states.js";
 import { runRpcCode } from "./run-rpc-code.js";
 import { waitUntilQuiet, watchLog } from "./search-log.js";
-import { rpcsOfCode, selectCases } from "./select-cases.js";
+import { selectCases } from "./select-cases.js";
 
 /** The server to verify, and the options of the run. */
 export interface VerifyRpcOptions extends RunOptions {
@@ -70,6 +74,10 @@ export interface VerifyRpcOptions extends RunOptions {
   readonly account?: Secret;
   /** The bearer token of each call, instead of an account. */
   readonly token?: RenewedToken;
+  /** How much to try of what follows from the messages alone. Defaults to `normal`. */
+  readonly depth?: Depth;
+  /** Gets how much that is, before it is sent. */
+  readonly onDerived?: (plan: DerivedPlan) => void;
   /** Shown if the server asks for one. */
   readonly certificate?: ClientCertificate;
 }
@@ -81,7 +89,10 @@ export interface VerifyRpcOptions extends RunOptions {
  * Rejects with a `CouldNotRunError` if the contract has no unary RPC, the address or a name is malformed, the server is unreachable, an option
  * is out of bounds, the log is unreadable, the selection matches nothing, or the signal was aborted before the first check was complete.
  */
-export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions): Promise<VerifyReport> {
+export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): Promise<VerifyReport> {
+  const { depth = defaultDepth } = options;
+  const isWithin = ({ derived }: RpcCase) => derived === undefined || isWithinDepth({ derived: derived.depth }, depth);
+  const contract = { ...whole, cases: whole.cases.filter(isWithin) };
   const {
     address,
     protocol = "grpc",
@@ -99,10 +110,17 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   if (firstMethod === undefined) throw new CouldNotRunError(`The contract ${contract.name} has no unary RPC`);
   const exclude = [...(contract.exclude ?? []), ...(options.exclude ?? [])];
   const selected = selectCases(contract, await rpcChecksOf(contract), { ...options, exclude });
-  const { cases, codeChecks, areDescriptorsSelected, shard, beyond, isRpcSelected } = selected;
-  const gate = createRpcGate(contract, { degree, exclude, exclusionOf: selected.exclusionOf });
+  const { checks, codeChecks, areDescriptorsSelected, shard, beyond } = selected;
+  const isRpcSelected = (rpc: string) => selected.isSelected(presenceCheck(rpc).id);
+  const operations = rpcOperations(contract);
+  const gate = createGate({
+    ...{ degree, operations, exclude, exclusionOf: selected.exclusionOf, basePath: "" },
+    ...{ refusesOutsiders: false, hasStates: false, hasCallers: true },
+  });
+  const planned = new Map<string, Check>([...checks, ...codeChecks].map((check) => [check.id, check]));
+  const callsOf = (id: string) => operationsOf(planned.get(id));
   const pace = createPace(rate);
-  const creations = createCreations();
+  const creations = createRpcCreations(contract);
   const recorder = createRecorder(options, rules);
   const { token, certificate } = options;
   const metadata = callMetadata(options.headers ?? [], token?.secret ?? options.account, token);
@@ -111,6 +129,12 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const { signal } = recorder;
   const means = { contract, transport, protocol, timeoutMs, metadata, signal, pace };
+  const derived = derivedPlan(
+    checks.filter((check) => gate.withheld(check.id, check) === undefined),
+    depth,
+    (rpc) => effectOfRpc(rpc, contract) === 1,
+  );
+  if (derived !== undefined) options.onDerived?.(derived);
   const states =
     statesUrl === undefined
       ? {}
@@ -123,62 +147,49 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const watched = (id: string, calls: readonly string[], run: () => Promise<CheckRun>) =>
     watch.run({ id, calls, isRead: calls.every(contract.isRead), run });
   const watchedPresence = (rpc: string, run: () => Promise<CheckRun>) => watched(presenceCheck(rpc).id, [rpc], run);
-  const callsOfCheck = new Map([
-    ...cases.map((one) => [idOf(one), operationsOf(caseCheck(one, contract))] as const),
-    ...codeChecks.map((check) => [check.id, rpcsOfCode(check, contract)] as const),
-  ]);
   const isSelected = createAllowance(options);
-  const isAllowed = (rpc: string) => isSelected({ id: rpc }) && gate.mayCall(rpc);
+  const isClosed = createOperationMatcher(exclude);
+  const mayCall = (rpc: string) => (degree === "everything" || contract.isRead(rpc)) && !isClosed({ id: rpc });
+  const isExcluded = (rpc: string) => gate.isExcluded({ operationId: rpc, title: rpc });
+  const isAllowed = (rpc: string) => isSelected({ id: rpc }) && mayCall(rpc);
   const probe = createServerProbe(calling, contract, isAllowed);
   const target = {
     ...{ contract, address, protocol, names, metadata, createCall: calling, probe, ...states },
-    ...{ mayCall: gate.mayCall, creations, onAnswer: watch.noteAnswer },
+    ...{ mayCall, creations, onAnswer: watch.noteAnswer },
   };
   const guard = createCodeGuard(maxCodeCalls * timeoutMs);
   const code = {
     ...{ target, guard, signal, selected: selected.selectedIds },
     log: log && { path: log.path, search: log.search, untilQuiet: () => waitUntilQuiet(log.path, { signal }) },
   };
-  /** Runs a check that the run may send, and whose RPCs the server has. */
-  const sent = (id: string, run: () => Promise<CheckRun>) => async (): Promise<CheckRun> => {
-    const calls = callsOfCheck.get(id) ?? [];
-    const withheld = gate.withheld({ id, calls });
-    const isExcluded = withheld?.kind === "skipped" && withheld.need?.kind === "exclusion";
-    if (withheld !== undefined && isExcluded) return { outcome: withheld, isAnswered: true };
-    const lacking = calls.filter(notes.lacks);
-    if (lacking.length > 0) return { outcome: lackingOutcome(lacking), isAnswered: true };
-    return withheld === undefined ? run() : { outcome: withheld, isAnswered: true };
-  };
-  const toRunnable = (one: RpcCase): Runnable => {
-    const { steps, ...about } = caseCheck(one, contract);
-    const run = () => runSteps({ ...about, steps }, createRpcSession(target, about.id));
-    return { ...about, waits: waitsForLimit(one), run: sent(about.id, run) };
-  };
-  const runnableCode = codeChecks.map((check): Runnable => {
-    const { calls: _, isLast: __, example, ...about } = check;
-    const waits = example !== undefined && waitsForLimit(example);
-    return {
-      ...about,
-      kind: check.id.startsWith("workflow ") ? "workflow" : "case",
-      waits,
-      run: sent(check.id, () => runRpcCode(check, code)),
-    };
+  const runnables = [
+    ...checks.map((check) => toRunnable(check, (id) => createRpcSession(target, id))),
+    ...codeChecks.map((check): Runnable => {
+      const { steps: _, example: __, isLast: ___, ...about } = check;
+      return { ...about, run: () => runRpcCode(check, code) };
+    }),
+  ].map((one) => {
+    const waits = planned.get(one.id)?.steps.some((step) => step.kind === "serve" && neverEnds(step.host));
+    return skipInVain({ ...one, waits }, { notes, gate, callsOf, planned });
   });
   const describe = createTypeReader(transport, { timeoutMs, metadata, signal, pace });
   const describeTypes = () => checkDescriptors({ rules, files }, describe, names.package);
   const isLast = new Set(codeChecks.flatMap(({ id, isLast = false }) => (isLast ? id : [])));
-  const effectOf = (id: string) =>
-    Math.max(0, ...(callsOfCheck.get(id) ?? []).map((rpc) => effectOfRpc(rpc, contract))) as Effect;
-  const runnables = [...cases.map(toRunnable), ...runnableCode];
+  const effectOf = (id: string) => gate.effectOfCheck(planned.get(id) as Check);
+  // A request with made-up values alone may spoil what the others need.
+  const isBlind = new Set(checks.flatMap(({ id, kind, steps }) => (kind === "probe" && steps.length === 1 ? id : [])));
+  const inOrder = [false, true].flatMap((blind) => effects.map((effect) => ({ blind, effect })));
   // What destroys comes last, so that it spoils nothing.
   const phases: readonly (readonly Runnable[])[] = [
-    ...effects.map((effect) => runnables.filter(({ id }) => effectOf(id) === effect && !isLast.has(id))),
+    ...inOrder.map(({ blind, effect }) =>
+      runnables.filter(({ id }) => effectOf(id) === effect && isBlind.has(id) === blind && !isLast.has(id)),
+    ),
     [
       ...runnables.filter(({ id }) => isLast.has(id)),
       ...(areDescriptorsSelected ? [codeCheck(descriptorCheck(rules), describeTypes)] : []),
     ],
   ];
-  const called = new Set([...callsOfCheck.values()].flat());
+  const called = new Set([...planned.values()].flatMap(operationsOf));
   const rpcs = methods.map(({ rpc }) => rpc).filter((rpc) => called.has(rpc) || isRpcSelected(rpc));
   const reached = [probes.reach ?? firstMethod.rpc, ...rpcs].find(isAllowed);
   const askReflection = createReflectionReader(contract, names, {
@@ -214,7 +225,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     recorder.plan(phases.flat().length + rpcs.filter(isRpcSelected).length);
     await unlessAborted(signal, () =>
       findRpcs(
-        rpcs.filter((rpc) => !gate.isExcluded(rpc) && !(ended !== undefined && rpc === reached)),
+        rpcs.filter((rpc) => !isExcluded(rpc) && !(ended !== undefined && rpc === reached)),
         notes,
         {
           target: {
@@ -233,23 +244,29 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
       notes.note(reached, { kind: "there" });
       recorder.add({ ...presenceCheck(reached), outcome: ended, durationMs: 0 });
     }
-    for (const rpc of rpcs.filter(gate.isExcluded)) {
+    for (const rpc of rpcs.filter(isExcluded)) {
       const check = presenceCheck(rpc);
-      const outcome = gate.withheld({ id: check.id, calls: [] });
+      const outcome = gate.withheld(check.id, undefined);
       if (outcome !== undefined && isRpcSelected(rpc)) recorder.add({ ...check, outcome, durationMs: 0 });
     }
     const runPhases = async () => {
-      for (const checks of phases) {
-        const lanes = checks.map((check) => [check]);
+      for (const phase of phases) {
+        const lanes = phase.map((check) => [check]);
         waitedMs += await runLanes(lanes, {
           ...{ jobs, signal, onCheck },
-          watched: ({ id, run }) => watched(id, callsOfCheck.get(id) ?? [], run),
+          watched: ({ id, run }) => watched(id, callsOf(id), run),
         });
       }
     };
     await guard.during(runPhases(), recorder.stop);
     await watch.finish();
   } finally {
+    // A run that was stopped also removes what it made.
+    if (degree !== "reads")
+      await creations.remove(
+        createCall({ ...means, signal: new AbortController().signal, timeoutMs: maxRemovingMs }),
+        mayCall,
+      );
     guard.close();
     close();
     await log?.close();
@@ -265,7 +282,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     operations: reportedOperations(
       rpcsOf(contract).filter(({ id }) => asked.has(id)),
       notes.all(),
-      selected.checks,
+      selected.reported,
       notes,
     ),
     degree,
@@ -274,8 +291,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     rules: rules.map(toReportedRule),
     existing: selected.existing,
   });
-  const planned = new Map(contract.cases.map((one) => [idOf(one), caseCheck(one, contract)]));
-  const settled = settlePresence(watch.blameLate(report.checks), notes, (id) => operationsOf(planned.get(id)));
+  const settled = settlePresence(watch.blameLate(report.checks), notes, callsOf);
   const accepted = new Map(methods.flatMap(({ rpc }) => (notes.hasSucceeded(rpc) ? [[rpc, new Set<string>()]] : [])));
   return {
     ...report,
@@ -349,7 +365,7 @@ async function reachServer(
   callRpc: CallRpc,
   rpc: string,
   isUp: boolean,
-): Promise<Answer> {
+): Promise<RpcAnswer> {
   const answer = await callRpc(rpc, emptyRequest(contract, rpc));
   // A server that answered a ping may have been ended by the call, which is a finding.
   if (answer.kind === "unreachable" && !(isUp && answer.isDropped)) {

@@ -116,6 +116,11 @@ export function inAnyOrganization<Given extends Check>(check: Given, plan: Accou
     : { ...check, steps, control: [...organization, ...callsOf({ steps: control })] };
 }
 
+/** The check as it runs with accounts, if there are any. */
+export function adapted<Given extends Check>(check: Given, plan: AccountPlan | undefined): Given {
+  return plan === undefined ? check : inAnyOrganization(check, plan);
+}
+
 /** The read of a check as any organization accepts it, whatever it then returns. Undefined if it is no such read. */
 export function readInAnyOrganization(check: Check, plan: AccountPlan): Check | undefined {
   const [call, ...others] = callsOf(check);

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { maxBlockedMs, watchForLoops } from "./loop-watch.js";
+import { maxBlockedMs, watchForLoops } from "../../base/loop-watch.js";
 
 /** A check in code did what no check may do. The message says so as a phrase. */
 export class CodeFaultError extends Error {

@@ -1,12 +1,13 @@
 import { parseUrl } from "../../base/parse-url.js";
 import type { CreatedThing } from "../../report/model/json-report.js";
-import type { Effect } from "./permission.js";
+
+/** How many things a run removes at its end, and how long that may take in milliseconds. */
+export const maxRemoved = 1000;
+export const maxRemovingMs = 20_000;
 
 /** Notes what a run creates and removes, so that a report can name what is left. */
 export interface Creations {
   readonly note: (sent: { readonly method: string; readonly url: string }, answer: CreatingAnswer) => void;
-  /** Notes a call of an RPC that succeeded. */
-  readonly noteCall: (rpc: string, effect: Effect, request: object, reply: object) => void;
   /** What was created and not removed, in order. `isSure`: only what the server surely made, so that nothing else is removed. */
   readonly list: (of?: { readonly isSure: boolean }) => readonly CreatedThing[];
 }
@@ -29,13 +30,6 @@ export function createCreations(itemPath: (path: string) => string | undefined =
       const thing = createdBy(method, url, answer, itemPath);
       if (thing !== undefined)
         left.set(thing, { request: `${method} ${pathname}`, thing, isSure: isSure(thing, answer) });
-    },
-    noteCall: (rpc, effect, request, reply) => {
-      const [service = ""] = rpc.split("/");
-      const keyOf = (id: string) => `${service} ${id}`;
-      const created = effect === 1 ? idIn(reply) : undefined;
-      if (created !== undefined) left.set(keyOf(created), { request: rpc, thing: `id ${created}`, isSure: true });
-      if (effect === 3) for (const value of Object.values(request)) left.delete(keyOf(String(value)));
     },
     list: (of = { isSure: false }) =>
       [...left.values()].filter((one) => one.isSure || !of.isSure).map(({ isSure: _, ...thing }) => thing),
@@ -71,7 +65,7 @@ function isSure(thing: string, { status, body }: CreatingAnswer): boolean {
 }
 
 /** The id of what a body describes: `id`, or the only member whose name ends like one. */
-function idIn(body: unknown): string | undefined {
+export function idIn(body: unknown): string | undefined {
   const entries = Object.entries(typeof body === "object" && body !== null && !Array.isArray(body) ? body : {});
   const ids = entries.filter(([, value]) => typeof value === "number" || (typeof value === "string" && value !== ""));
   const own = ids.find(([name]) => /^(?:id|uuid)$/i.test(name));

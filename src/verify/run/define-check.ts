@@ -1,6 +1,7 @@
 import type { Bytes, Caller } from "../../contract/check.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
-import type { Exchange, SetUpState } from "./session.js";
+import type { Exchange } from "../../judge/exchange.js";
+import type { SetUpState } from "./session.js";
 
 /** A check in code, for what the steps of a workflow cannot say. */
 export interface CodeCheck {

@@ -6,9 +6,10 @@ import type { Matcher } from "../../contract/matcher.js";
 import { bytesOf } from "../../judge/bytes.js";
 import { compileMatcher, isFilled, type Mismatch } from "../../judge/compile-matcher.js";
 import type { ContractProblem } from "../../judge/content-problems.js";
+import type { Exchange } from "../../judge/exchange.js";
 import { MissingValueError, resolveValue, type Scope } from "../../judge/expressions.js";
+import { describeMismatch, scopeOfExchange } from "../../judge/judge-claims.js";
 import { createQuoter } from "../../judge/quote.js";
-import type { Exchange } from "./session.js";
 
 /** How a response differs from what its step expects. */
 export interface Judgement {
@@ -53,16 +54,6 @@ export function judgeCall(
     isStatusWrong: status !== undefined,
     letThrough,
     unseen: unseen?.[0],
-  };
-}
-
-/** The values that matchers refer to: those of earlier steps, `$response.<member of the body>`, and `$exchange.<fact>`. */
-export function scopeOfExchange({ body, facts }: Exchange, scope: Scope): Scope {
-  return (path) => {
-    const [head = "", ...rest] = path;
-    const pointer = rest.map((key) => `/${key}`).join("");
-    if (head === "response") return valueAt(body, pointer);
-    return head === "exchange" ? valueAt(facts, pointer) : scope(path);
   };
 }
 
@@ -120,15 +111,6 @@ function valueProblems(
       ? []
       : [`body: expected ${bytesOf(bytes).length} other bytes, got ${exchange.bytes.length}`]),
   ];
-}
-
-/** Describes a value that is not as expected, in a sentence. */
-export function describeMismatch(
-  { at, expected, actual }: Mismatch,
-  mask: (text: string) => string,
-  place = "",
-): string {
-  return `${place}${at.replace(/^\$exchange\.\w+\//, "")}: expected ${mask(expected)}, got ${createQuoter(mask)(actual)}`;
 }
 
 /** Whether a matcher is about a value that is absent and may be. */

@@ -1,17 +1,5 @@
-import type { NoAnswerError, NoAnswerKind } from "../http/no-answer-error.js";
-
-/** A request without a response, which ended a check. */
-export interface LostRequest {
-  readonly kind: NoAnswerKind;
-  /** Such as `POST /pets`. */
-  readonly request: string;
-  /** The operation; undefined for a request that none describes. */
-  readonly operation?: string;
-  /** Whether the server ended before it had read the request. Defaults to false. */
-  readonly isUnread?: boolean;
-  /** The rules that are broken if the request is to blame. */
-  readonly rules: readonly string[];
-}
+import type { LostRequest } from "../../judge/exchange.js";
+import type { NoAnswerError } from "../http/no-answer-error.js";
 
 /** Whether the server had the request, so that it may have ended or blocked the server. */
 export function isSuspect({ kind }: LostRequest): boolean {

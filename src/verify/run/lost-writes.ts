@@ -1,5 +1,5 @@
+import type { LostRequest } from "../../judge/exchange.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
-import type { LostRequest } from "./lost-request.js";
 import type { CheckRun } from "./run-steps.js";
 
 /**

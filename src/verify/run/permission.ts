@@ -2,9 +2,9 @@ import { callsOf, expectsRefusal, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
 import type { Degree } from "../../report/model/degree.js";
+import { isSafe } from "../http/call-http.js";
 import { encodeCall } from "../http/encode-call.js";
-import { isSafe } from "../http/send-request.js";
-import { createdAndRemoved, methodOf, namedInPath, type Operations } from "./removals.js";
+import { createdAndRemoved, httpMethodOf, namedInPath, type Operations } from "./removals.js";
 
 /** What decides which requests a run may send. */
 export interface Permission {
@@ -16,7 +16,7 @@ export interface Permission {
 
 /** Whether a call asks for no change. */
 export function isRead(call: CallStep, operations: Operations): boolean {
-  return isSafe(methodOf(call, operations));
+  return isSafe(httpMethodOf(call, operations));
 }
 
 /** The degree that a check needs: that of the call which could change the most. */
@@ -38,7 +38,7 @@ export function leavesNothing(check: Check, permission: Omit<Permission, "degree
   const isUndone = (call: CallStep) => {
     if (own.has(call.id) || !couldAct(call, permission)) return true;
     // A request below the path of a thing may create another one.
-    return isAboutOwn(call, own, operations) && (expectsRefusal(call) || methodOf(call, operations) !== "POST");
+    return isAboutOwn(call, own, operations) && (expectsRefusal(call) || httpMethodOf(call, operations) !== "POST");
   };
   return own.size > 0 && callsOf(check).every(isUndone);
 }

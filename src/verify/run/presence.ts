@@ -1,4 +1,4 @@
-import type { Exchange } from "./session.js";
+import type { Exchange } from "../../judge/exchange.js";
 
 /** Whether a server has an operation. */
 export type Presence =

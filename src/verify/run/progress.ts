@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Check, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
+import type { Exchange, LostRequest } from "../../judge/exchange.js";
 import type { Scope } from "../../judge/expressions.js";
 import type { Need } from "../../report/model/check-result.js";
-import type { LostRequest } from "./lost-request.js";
-import type { Exchange } from "./session.js";
 import type { SetupFailure } from "./setup-failure.js";
 
 /** Why the steps of a check ended early. */
@@ -35,7 +34,7 @@ export interface Deviation {
 }
 
 /** What the steps so far have left. */
-export interface Progress {
+export interface CheckProgress {
   readonly values: Map<string, Readonly<Record<string, unknown>>>;
   readonly exchanges: Map<string, Exchange>;
   readonly deviations: Deviation[];
@@ -49,7 +48,7 @@ export interface Progress {
 }
 
 /** What there is before the first step. */
-export function noProgress(): Progress {
+export function noProgress(): CheckProgress {
   return {
     values: new Map([["unique", { word: uniqueWord() }]]),
     exchanges: new Map(),
@@ -66,7 +65,7 @@ function uniqueWord(): string {
 }
 
 /** Finds the values that expressions refer to. */
-export function scopeOf({ values, credentials }: Progress): Scope {
+export function scopeOf({ values, credentials }: CheckProgress): Scope {
   return ([head = "", ...rest]) => {
     const root = head === "credentials" ? credentials : values.get(head);
     return valueAt(root, rest.map((key) => `/${key}`).join(""));
@@ -74,7 +73,7 @@ export function scopeOf({ values, credentials }: Progress): Scope {
 }
 
 /** Notes that a step passed without showing its rules. */
-export function hide(check: Check, step: Step, reason: string, { hidden }: Progress): void {
+export function hide(check: Check, step: Step, reason: string, { hidden }: CheckProgress): void {
   for (const rule of rulesOfStep(check, step)) hidden.set(rule, reason);
 }
 

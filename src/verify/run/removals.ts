@@ -3,11 +3,17 @@ import type { CallStep, Check } from "../../contract/check.js";
 import { expressionsIn } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 
+/** What a run knows of an operation or an RPC, of whatever contract. */
+export type RunOperation = Pick<
+  ProbedOperation,
+  "operationId" | "title" | "method" | "path" | "needsLogin" | "requiresBody" | "parameters" | "request" | "implied"
+>;
+
 /** The operations of a contract by id. */
-export type Operations = ReadonlyMap<string, ProbedOperation>;
+export type Operations = ReadonlyMap<string, RunOperation>;
 
 /** The HTTP method of a call. */
-export function methodOf({ call, sent, request }: CallStep, operations: Operations): string {
+export function httpMethodOf({ call, sent, request }: CallStep, operations: Operations): string {
   return (sent?.method ?? request?.method ?? operations.get(call ?? "")?.method ?? "POST").toUpperCase();
 }
 
@@ -22,7 +28,7 @@ function removalsOf(check: Check, operations: Operations): CallStep[] {
   const calls = callsOf(check);
   return calls.filter((call, index) => {
     const earlier = new Set(calls.slice(0, index).map(({ id }) => id));
-    const isRemoval = methodOf(call, operations) === "DELETE" && !expectsRefusal(call);
+    const isRemoval = httpMethodOf(call, operations) === "DELETE" && !expectsRefusal(call);
     return isRemoval && namedInPath(call, operations).some((id) => earlier.has(id));
   });
 }
@@ -33,7 +39,9 @@ function removalsOf(check: Check, operations: Operations): CallStep[] {
  */
 export function createdAndRemoved(check: Check, operations: Operations): ReadonlySet<string> {
   const removed = new Set(removalsOf(check, operations).flatMap((call) => namedInPath(call, operations)));
-  const created = callsOf(check).filter((call) => methodOf(call, operations) === "POST" && call.expect.status === 201);
+  const created = callsOf(check).filter(
+    (call) => httpMethodOf(call, operations) === "POST" && call.expect.status === 201,
+  );
   return new Set(created.flatMap(({ id }) => (removed.has(id) ? id : [])));
 }
 

@@ -1,5 +1,5 @@
 import type { ReportedOperation } from "../../report/model/verify-report.js";
-import { type CheckToRun, callsOf } from "../create-selection.js";
+import { type CheckToRun, calledOperations } from "../create-selection.js";
 import type { Presence } from "./presence.js";
 import type { PresenceNotes } from "./presence-notes.js";
 
@@ -12,7 +12,7 @@ export function reportedOperations(
 ): ReportedOperation[] {
   const callers = new Map<string, string[]>(operations.map(({ id }) => [id, []]));
   for (const check of checks)
-    for (const id of new Set(callsOf(check).map((called) => called.id))) callers.get(id)?.push(check.id);
+    for (const id of new Set(calledOperations(check).map((called) => called.id))) callers.get(id)?.push(check.id);
   return operations.flatMap(({ id, title, rules }) => {
     const found = presence.get(id);
     if (found === undefined) return [];

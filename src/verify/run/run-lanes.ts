@@ -1,7 +1,9 @@
+import type { Check } from "../../contract/check.js";
 import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
 import { maxUnanswered, serverDownReason } from "../../report/model/server-down.js";
 import { runAll } from "../run-all.js";
-import type { CheckRun } from "./run-steps.js";
+import { type CheckRun, runSteps } from "./run-steps.js";
+import type { Session } from "./session.js";
 
 /** A check that can run. */
 export interface Runnable extends Omit<CheckResult, "outcome" | "durationMs"> {
@@ -9,6 +11,12 @@ export interface Runnable extends Omit<CheckResult, "outcome" | "durationMs"> {
   readonly waits?: boolean;
   /** Rejects only on a fault of this package, or once the run is aborted. */
   readonly run: () => Promise<CheckRun>;
+}
+
+/** A check as the queue takes it. */
+export function toRunnable(check: Check, createSession: (id: string) => Session): Runnable {
+  const { steps: _, knownLevelsOnly: __, leavesNothing: ___, removals: ____, ...about } = check;
+  return { ...about, run: () => runSteps(check, createSession(check.id)) };
 }
 
 /** Checks that run one after another, for example because they share an organization. */

@@ -4,17 +4,18 @@ import type { CallStep, Check, Output, ParallelStep, StateStep, Step } from "../
 import { valueAt } from "../../contract/json-pointer.js";
 import { compileMatcher } from "../../judge/compile-matcher.js";
 import { describeChange } from "../../judge/describe-change.js";
+import type { Exchange } from "../../judge/exchange.js";
 import { MissingValueError, resolveValue } from "../../judge/expressions.js";
+import { judgeClaims } from "../../judge/judge-claims.js";
 import { createQuoter } from "../../judge/quote.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
 import { StateSetupError } from "../states/states-client.js";
 import { brokenBy } from "./broken-rules.js";
 import { isOpen, judgeCall } from "./judge-call.js";
-import { judgeClaims } from "./judge-claims.js";
 import { endWithoutAnswer } from "./lost-request.js";
 import { withoutValue } from "./presence-check.js";
-import { type Deviation, type End, hide, nameOf, type Progress, rulesOfStep, scopeOf } from "./progress.js";
-import { type Exchange, NotApplicableError, type Session } from "./session.js";
+import { type CheckProgress, type Deviation, type End, hide, nameOf, rulesOfStep, scopeOf } from "./progress.js";
+import { NotApplicableError, type Session } from "./session.js";
 import { setupFailure } from "./setup-failure.js";
 
 /** Runs one step. Resolves to the reason if it ends the check. Rejects like `runSteps`. */
@@ -22,7 +23,7 @@ export async function runStep(
   check: Check,
   step: Step,
   session: Session,
-  progress: Progress,
+  progress: CheckProgress,
 ): Promise<End | undefined> {
   const found = progress.deviations.length;
   const end = await takeStep(check, step, session, progress);
@@ -30,7 +31,7 @@ export async function runStep(
   return end;
 }
 
-async function takeStep(check: Check, step: Step, session: Session, progress: Progress): Promise<End | undefined> {
+async function takeStep(check: Check, step: Step, session: Session, progress: CheckProgress): Promise<End | undefined> {
   try {
     switch (step.kind) {
       case "state":
@@ -64,7 +65,7 @@ async function missingValue({ expression, message }: MissingValueError, check: C
   return { kind: "not-run", reason, help: await session.helpFor(first.state, first.params), isAnswered: true };
 }
 
-async function runState(step: StateStep, session: Session, progress: Progress): Promise<End | undefined> {
+async function runState(step: StateStep, session: Session, progress: CheckProgress): Promise<End | undefined> {
   const { state, fresh, within, values, rename = {}, defaults, expect, precondition } = step;
   const params = resolveValue(step.params, scopeOf(progress)) as object;
   const name = String(progress.values.get(within ?? "")?.organization);
@@ -87,18 +88,30 @@ async function runState(step: StateStep, session: Session, progress: Progress): 
   return { kind: "broken", problems: [problem], isForbidden: false, letThrough: false };
 }
 
-async function runCall(check: Check, step: CallStep, session: Session, progress: Progress): Promise<End | undefined> {
+async function runCall(
+  check: Check,
+  step: CallStep,
+  session: Session,
+  progress: CheckProgress,
+): Promise<End | undefined> {
   if (step.readBack !== undefined) return runReadBack(check, step, session, progress);
   const exchange = await session.call(step, scopeOf(progress));
   return judgeStep(check, step, await untilExpected(step, exchange, session, progress), session, progress);
 }
 
 /** Repeats a read, ever less often, until it is as expected or its time is up. */
-async function untilExpected(step: CallStep, first: Exchange, session: Session, progress: Progress): Promise<Exchange> {
+async function untilExpected(
+  step: CallStep,
+  first: Exchange,
+  session: Session,
+  progress: CheckProgress,
+): Promise<Exchange> {
   const end = performance.now() + (step.within ?? 0) * 1000;
   let exchange = first;
   for (let waitMs = 100; performance.now() + waitMs < end; waitMs *= 2) {
-    if (judgeCall(step, exchange, scopeOf(progress), session.mask).unexpected.length === 0) break;
+    const scope = scopeOf(progress);
+    const { broken } = judgeClaims(step.claims ?? [], exchange, scope, session.mask);
+    if (broken.length + judgeCall(step, exchange, scope, session.mask).unexpected.length === 0) break;
     await sleep(waitMs);
     exchange = await session.call(step, scopeOf(progress));
   }
@@ -110,7 +123,7 @@ async function judgeStep(
   step: CallStep,
   exchange: Exchange,
   session: Session,
-  progress: Progress,
+  progress: CheckProgress,
 ): Promise<End | undefined> {
   // What was created must be removed, also if its response is wrong.
   if (check.removals !== undefined && exchange.status === 201) readOutputs(step, exchange, progress);
@@ -191,7 +204,7 @@ async function endByClaims(
   { claims = [] }: CallStep,
   exchange: Exchange,
   { mask }: Session,
-  progress: Progress,
+  progress: CheckProgress,
 ): Promise<End | undefined> {
   const { broken, hidden } = judgeClaims(claims, exchange, scopeOf(progress), mask);
   if (broken.length > 0) {
@@ -215,7 +228,7 @@ async function runParallel(
   check: Check,
   step: ParallelStep,
   session: Session,
-  progress: Progress,
+  progress: CheckProgress,
 ): Promise<End | undefined> {
   const scope = scopeOf(progress);
   const rulesOf = ({ rules = step.rules }: CallStep) => (rules === undefined ? {} : { rules });
@@ -247,7 +260,12 @@ function unmet(
 }
 
 /** Reads before or after a refused request. A read that fails shows nothing. */
-async function runReadBack(check: Check, step: CallStep, session: Session, progress: Progress): Promise<undefined> {
+async function runReadBack(
+  check: Check,
+  step: CallStep,
+  session: Session,
+  progress: CheckProgress,
+): Promise<undefined> {
   const { since, compare = "", except = [] } = step.readBack ?? {};
   const current = await session.call(step, scopeOf(progress));
   progress.exchanges.set(step.id, current);
@@ -271,7 +289,7 @@ async function runReadBack(check: Check, step: CallStep, session: Session, progr
   progress.deviations.push(...(step.rules ?? []).map((rule) => ({ rule, problem })));
 }
 
-function noteStatus(check: Check, step: CallStep, exchange: Exchange, { deviations }: Progress): void {
+function noteStatus(check: Check, step: CallStep, exchange: Exchange, { deviations }: CheckProgress): void {
   const { status, recommendedBy } = step.expect;
   if (recommendedBy === undefined || exchange.status === status || Number(exchange.status) < 400) return;
   const isStated = typeof status === "number";
@@ -282,7 +300,7 @@ function noteStatus(check: Check, step: CallStep, exchange: Exchange, { deviatio
 }
 
 /** Remembers the outputs of a call. Resolves to the end of the check if one is missing. */
-function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { values }: Progress): End | undefined {
+function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { values }: CheckProgress): End | undefined {
   const read = Object.entries(outputs).map(([name, output]) => {
     const { at, optional = false, segment = false, otherwise } = asObject(output);
     const places = [at].flat();

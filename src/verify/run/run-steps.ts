@@ -1,8 +1,8 @@
 import type { Check, Step } from "../../contract/check.js";
+import type { LostRequest } from "../../judge/exchange.js";
 import type { Scope } from "../../judge/expressions.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
-import type { LostRequest } from "./lost-request.js";
-import { type End, noProgress, type Progress, scopeOf } from "./progress.js";
+import { type CheckProgress, type End, noProgress, scopeOf } from "./progress.js";
 import { runStep } from "./run-step.js";
 import type { Session } from "./session.js";
 import { outcomeAt, passedOutcome } from "./step-outcome.js";
@@ -21,7 +21,7 @@ const newerServerReason = "the server has a newer feature level than the contrac
 /** The states of a check, set up. */
 export interface Prepared {
   readonly session: Session;
-  readonly progress: Progress;
+  readonly progress: CheckProgress;
   /** The values of the states. */
   readonly scope: Scope;
 }
@@ -68,7 +68,7 @@ export async function prepare(check: Check, session: Session): Promise<Prepared 
 /** Runs the other steps of a check. The values of the states stay as they are. */
 export async function runPrepared(check: Check, { session, progress }: Prepared): Promise<CheckRun> {
   const { values, credentials } = progress;
-  const own: Progress = { ...noProgress(), values: new Map(values), credentials };
+  const own: CheckProgress = { ...noProgress(), values: new Map(values), credentials };
   const first = check.steps.findIndex(({ kind }) => kind !== "state");
   const end =
     first < 0 ? undefined : await runFrom(first, check, { session, progress: own, scope: scopeOf(own) }, () => true);

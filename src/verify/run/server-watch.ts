@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { LostRequest } from "../../judge/exchange.js";
 import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
 import type { Outage } from "../../report/model/json-report.js";
 import { abbreviateList } from "../../text/format-values.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
-import { isSuspect, type LostRequest } from "./lost-request.js";
+import { isSuspect } from "./lost-request.js";
 import { createLostWrites } from "./lost-writes.js";
 import type { CheckRun } from "./run-steps.js";
 

@@ -1,10 +1,7 @@
 import type { CallStep, ServeStep } from "../../contract/check.js";
-import type { ImpliedRules } from "../../contract/rest/implied-rules.js";
-import type { ContractProblem } from "../../judge/content-problems.js";
-import type { Departure } from "../../judge/departures.js";
+import type { Exchange } from "../../judge/exchange.js";
 import type { Scope } from "../../judge/expressions.js";
-import type { Exchange as ReportedExchange } from "../../report/model/check-result.js";
-import type { LostRequest } from "./lost-request.js";
+import type { ReportedExchange } from "../../report/model/check-result.js";
 
 /** The server under test, as a runner of checks sees it. Each check has a session of its own. */
 export interface Session {
@@ -48,57 +45,6 @@ export interface StateToSetUp {
 
 /** The values that a provider state returned, with `organization` and `credentials`. */
 export type SetUpState = Readonly<Record<string, unknown>>;
-
-/** A response to a call. */
-export interface Exchange {
-  /** The URL of the request. Undefined if it has none. */
-  readonly url?: string;
-  /** The HTTP status; of an RPC, `ok`, the code of its error, `malformed`, `too-large`, `timeout` or `unreachable`. */
-  readonly status: number | string;
-  /** The path of the request. */
-  readonly path: string;
-  /** The URL and body of the request, as text. */
-  readonly request: string;
-  /** The decoded body; undefined if it is not JSON. */
-  readonly body: unknown;
-  readonly text: string;
-  readonly bytes: Uint8Array;
-  readonly headers: Headers;
-  /** Whether it is an error that the contract allows as a refusal. */
-  readonly isRefusal: boolean;
-  /** Further values, to which matchers refer as `$exchange.<name>`. */
-  readonly facts?: Readonly<Record<string, unknown>>;
-  /** Why there is nothing to judge but what claims say of the status. */
-  readonly unusable?: {
-    readonly reason: string;
-    readonly help?: string;
-    readonly isAnswered: boolean;
-    /** The request, if there was no response. */
-    readonly lost?: LostRequest;
-  };
-  /** Why the response shows nothing; for a response that deviates from recommendations, also why it says nothing about them. */
-  readonly excuse?: (about: { readonly deviates: boolean }) => Promise<string | undefined>;
-  /** Why no check can use the response, as a sentence. */
-  readonly fault?: string;
-  /** What the contract forbids in it, whatever was sent. */
-  readonly contractProblems: () => readonly ContractProblem[];
-  /** The rules of the called operation that nobody wrote. Undefined if the contract has none of them. */
-  readonly implied?: ImpliedRules;
-  /** How it departs from these although the contract allows it. */
-  readonly departure?: () => Departure | undefined;
-  /** Values of the request that the server may not have. Undefined if there are none. */
-  readonly unsure?: Unsure;
-}
-
-/**
- * The parameters of a path whose values the server may not have, by how they came about: made up, named by the document, or listed by an
- * earlier response. Each by the name under which a user gives another value.
- */
-export interface Unsure {
-  readonly madeUp: readonly string[];
-  readonly named: readonly string[];
-  readonly listed: readonly string[];
-}
 
 /** A check can show nothing on this server. The message gives the reason. */
 export class NotApplicableError extends Error {

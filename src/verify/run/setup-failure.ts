@@ -1,6 +1,6 @@
+import type { LostRequest } from "../../judge/exchange.js";
 import type { Need } from "../../report/model/check-result.js";
 import type { StateSetupError } from "../states/states-client.js";
-import type { LostRequest } from "./lost-request.js";
 import type { Session } from "./session.js";
 
 /** Why a provider state could not be set up: the server lacks it and may, or something is wrong. */

@@ -1,6 +1,6 @@
 import type { Check, Step } from "../../contract/check.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
-import { claimed, type End, flat, nameOf, type Progress, rulesOfStep } from "./progress.js";
+import { type CheckProgress, claimed, type End, flat, nameOf, rulesOfStep } from "./progress.js";
 import type { Session } from "./session.js";
 
 /** The outcome of a check that ended at a step. */
@@ -9,7 +9,7 @@ export async function outcomeAt(
   index: number,
   end: End,
   session: Session,
-  progress: Progress,
+  progress: CheckProgress,
 ): Promise<CheckOutcome> {
   const step = check.steps[index] as Step;
   const name = nameOf(check, step);
@@ -56,7 +56,7 @@ export async function outcomeAt(
 }
 
 /** The outcome of a check whose steps have all run. */
-export async function passedOutcome(check: Check, session: Session, progress: Progress): Promise<CheckOutcome> {
+export async function passedOutcome(check: Check, session: Session, progress: CheckProgress): Promise<CheckOutcome> {
   const { deviations, hidden } = progress;
   const broken = deviations.map(({ rule }) => rule);
   const shown = check.rules.filter((rule) => !hidden.has(rule) && !broken.includes(rule));
@@ -70,7 +70,7 @@ export async function passedOutcome(check: Check, session: Session, progress: Pr
 
 async function deviatingOutcome(
   session: Session,
-  { deviations, requestsToDeviation }: Progress,
+  { deviations, requestsToDeviation }: CheckProgress,
 ): Promise<Extract<CheckOutcome, { readonly kind: "failed" }>> {
   return {
     kind: "failed",

@@ -8,7 +8,7 @@ import { excerpt, type Mask } from "../../judge/excerpt.js";
 import type { HttpRequest, HttpResponse } from "../../judge/http-message.js";
 import { createMask } from "../../judge/mask.js";
 import { describeType, jsonText } from "../../judge/quote.js";
-import { callHttp, type HttpAnswer } from "../http/call-http.js";
+import { type CallAnswer, callHttp } from "../http/call-http.js";
 import { describeCallError } from "../http/describe-call-error.js";
 import { gatewayStatuses, isNotJson } from "../http/send-request.js";
 import type { Pace } from "../pace.js";
@@ -192,7 +192,7 @@ async function post(
 async function sendUntilAccepted(
   { url, method, headers, body }: HttpRequest & { readonly body: string },
   { ends, signal, pace }: TimeLimit,
-): Promise<HttpAnswer> {
+): Promise<CallAnswer> {
   for (;;) {
     const timeoutMs = Math.max(Math.ceil(ends - performance.now()), 0);
     const response = await callHttp({ url, method, headers, body }, { timeoutMs, signal, pace });

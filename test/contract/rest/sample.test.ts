@@ -123,6 +123,16 @@ describe("a sample of a schema", () => {
     expect(sampleValue(document, document.components.schemas.S as Schema, "request")).toEqual({ name: "string" });
   });
 
+  it("is none if thirty schemas each have two of the next", async () => {
+    const pair = (next: string) => {
+      const properties = { a: { $ref: `#/components/schemas/${next}` }, b: { $ref: `#/components/schemas/${next}` } };
+      return { type: "object", required: ["a", "b"], properties };
+    };
+    const chain = Array.from({ length: 30 }, (_, nth) => [`P${nth}`, pair(`P${nth + 1}`)]);
+    const document = await documentOf(pair("P0"), Object.fromEntries([...chain, ["P30", {}]]));
+    expect(sampleValue(document, document.components.schemas.S as Schema, "response")).toBeUndefined();
+  });
+
   it("differs by a thousandth at most from no value that others make", async () => {
     const document = await documentOf({
       type: "object",

@@ -74,7 +74,7 @@ describe("a part of a document that cannot be used", () => {
 
   it("leaves the other parts of its operation, and the other operations", async () => {
     const parameters = '[{name: "", in: query}, {$ref: "#/nothing"}, {name: b, in: body}, {name: q, in: query}]';
-    const paths = `{/a: {parameters: ${parameters}, get: {responses: {2xx: {description: ""}, abc: {}}}}, /b: {$ref: "b.yaml"}, /c: 5}`;
+    const paths = `{/a: {parameters: ${parameters}, get: {responses: {2xx: {description: ""}, abc: {}}}}, /b: {$ref: "b.yaml"}, /c: 5, "/d?e=1": {}}`;
     const { document, said } = await read(paths);
     expect(said).toEqual([
       expect.stringContaining("is a parameter without a name, so it is not judged (of GET /a)"),
@@ -83,6 +83,7 @@ describe("a part of a document that cannot be used", () => {
       expect.stringContaining("`abc` is no status, so it is not judged (of GET /a)"),
       expect.stringContaining('names "b.yaml", which does not exist'),
       expect.stringContaining("`/c` is not an object"),
+      expect.stringContaining("`/d?e=1` has a query or fragment, which no path of OpenAPI has"),
     ]);
     expect(document.paths).toEqual({
       "/a": {

@@ -18,6 +18,19 @@ const garden = {
   servers: [{ url: "https://{stage}.example/garden/v2", variables: { stage: { default: "live" } } }],
   security: [{ key: [] }, { login: [] }],
   paths: {
+    "/water": {
+      post: {
+        security: [],
+        requestBody: {
+          content: {
+            "application/x-www-form-urlencoded": {
+              schema: { type: "object", required: ["litres"], properties: { litres: { type: "integer" } } },
+            },
+          },
+        },
+        responses: { "204": { description: "Watered." }, "400": { description: "How much?", content: problem } },
+      },
+    },
     "/plants": {
       get: {
         parameters: [
@@ -29,6 +42,8 @@ const garden = {
             style: "deepObject",
             schema: { type: "object", properties: { min: { type: "number" } } },
           },
+          { name: "brief", in: "query", allowEmptyValue: true, schema: { type: "boolean" } },
+          { name: "long", in: "query", schema: { type: "boolean" } },
           { name: "X-Trace", in: "header", schema: { type: "integer" } },
           { name: "Accept", in: "header", required: true, schema: { enum: ["a type that OpenAPI ignores here"] } },
         ],
@@ -228,6 +243,19 @@ describe("the mock of any OpenAPI document", () => {
       "application/problem+json",
     ],
     ["a body in a range of types", "PUT", "/plants/7?key=1", "Fern", { "Content-Type": "text/plain" }, 204, null],
+    ["a form that is left out", "POST", "/water", undefined, {}, 204, null],
+    [
+      "a form without what it needs",
+      "POST",
+      "/water",
+      "a=1",
+      { "Content-Type": "application/x-www-form-urlencoded" },
+      400,
+      "application/problem+json",
+    ],
+    ["a flag that may be empty", "GET", "/plants?key=1&brief", undefined, {}, 200, "application/json"],
+    ["another value of that flag", "GET", "/plants?key=1&brief=7", undefined, {}, 400, "application/problem+json"],
+    ["a flag that may not", "GET", "/plants?key=1&long", undefined, {}, 400, "application/problem+json"],
     ["a wrong path value", "PUT", "/plants/fern?key=1", undefined, {}, 400, "application/problem+json"],
     ["a wrong method", "DELETE", "/plants/7?key=1", undefined, {}, 405, "application/problem+json"],
     ["an unknown path", "GET", "/weeds", undefined, {}, 404, "application/problem+json"],

@@ -4,7 +4,7 @@ import { secretsOf } from "../../../proto/checks/secrets.js";
 import type { CheckedLog } from "../../../src/checks.js";
 import { hostOf } from "../../../src/contract/rpc/evidence.js";
 import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
-import type { Answer, CallRpc } from "../../../src/verify/rpc/answer.js";
+import type { CallRpc, RpcAnswer } from "../../../src/judge/rpc/answer.js";
 import { rpcChecksOf } from "../../../src/verify/rpc/rpc-code-checks.js";
 import { runRpcCode } from "../../../src/verify/rpc/run-rpc-code.js";
 import { createCodeGuard } from "../../../src/verify/run/code-guard.js";
@@ -25,7 +25,7 @@ interface Judged {
 }
 
 /** Runs a check against a daemon that always answers so, after it fetched the URL. */
-async function judge(answer: Answer, { id = `case ${leaky}`, log, doesFetch = true }: Judged = {}) {
+async function judge(answer: RpcAnswer, { id = `case ${leaky}`, log, doesFetch = true }: Judged = {}) {
   const check = checks.find((one) => one.id === id);
   if (check === undefined) throw new Error(`There is no check ${id}`);
   const callRpc: CallRpc = async (_, { url }) => {
@@ -48,14 +48,14 @@ async function judge(answer: Answer, { id = `case ${leaky}`, log, doesFetch = tr
   return outcome as { kind: string; broken?: string[]; problems?: string[] };
 }
 
-const reply = (json: JsonObject, bytes = ""): Answer => ({
+const reply = (json: JsonObject, bytes = ""): RpcAnswer => ({
   ...{ kind: "reply", reply: json, bytes: Buffer.from(bytes), metadata: [] },
 });
-const error = (part: Partial<Extract<Answer, { kind: "error" }>> = {}): Answer => ({
+const error = (part: Partial<Extract<RpcAnswer, { kind: "error" }>> = {}): RpcAnswer => ({
   ...{ kind: "error", code: "unavailable", message: "", details: [], metadata: [] },
   ...part,
 });
-const unreachable: Answer = { kind: "unreachable", text: secret, help: "" };
+const unreachable: RpcAnswer = { kind: "unreachable", text: secret, help: "" };
 
 it("replaces the case of every secret, whose host it serves", () => {
   const cases = contract.cases.filter(({ name }) => secretsOf[name] !== undefined);
@@ -78,7 +78,7 @@ describe("the check of a case with a secret", () => {
   const inDetails = [...always, "redaction.details", "redaction.user-interface"];
   const inMetadata = [...always, "redaction.metadata", "redaction.user-interface"];
   const encoded = encodeURIComponent(secret);
-  const table: readonly (readonly [where: string, answer: Answer, broken: string | readonly string[]])[] = [
+  const table: readonly (readonly [where: string, answer: RpcAnswer, broken: string | readonly string[]])[] = [
     ["the message", error({ message: `cannot fetch /${secret}` }), inMessage],
     ["the message as it was sent", error({ metadata: [["grpc-message", encoded]] }), inMessage],
     ["the message, in base64", error({ message: btoa(encoded) }), inMessage],

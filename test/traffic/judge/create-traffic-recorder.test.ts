@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { createReactions, type ReactionRequest } from "../../../src/traffic/judge/coverage.js";
 import { createTrafficRecorder, type JudgedSide } from "../../../src/traffic/judge/create-traffic-recorder.js";
-import type { Finding } from "../../../src/traffic/judge/finding.js";
+import type { TrafficFinding } from "../../../src/traffic/judge/finding.js";
 
-const finding: Finding = { party: "client", rule: "request.name", strength: "must", subject: "tpic", problem: "Tpic?" };
+const finding: TrafficFinding = {
+  party: "client",
+  rule: "request.name",
+  strength: "must",
+  subject: "tpic",
+  problem: "Tpic?",
+};
 
-function side(findings: readonly Finding[], more: Partial<JudgedSide> = {}): JudgedSide {
+function side(findings: readonly TrafficFinding[], more: Partial<JudgedSide> = {}): JudgedSide {
   return { party: "client", operation: "edit", findings, shown: ["request.name"], describe: async () => [], ...more };
 }
 

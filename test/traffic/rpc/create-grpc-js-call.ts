@@ -2,7 +2,7 @@ import { type DescMessage, fromBinary, fromJson, type Message, toBinary } from "
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { Client, credentials, Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
 import { methodOf } from "../../../src/daemon/daemon-methods.js";
-import type { Answer, CallRpc, MetadataEntry } from "../../../src/verify/rpc/answer.js";
+import type { CallRpc, MetadataEntry, RpcAnswer } from "../../../src/judge/rpc/answer.js";
 import { replyOf } from "../../../src/verify/rpc/create-call.js";
 
 /** Creates a function that makes calls with `@grpc/grpc-js`, which shares no code with the client of this package. */
@@ -12,7 +12,7 @@ export function createGrpcJsCall(address: string): { readonly call: CallRpc; rea
     const method = methodOf(rpc);
     const { input, output } = method;
     const metadata: MetadataEntry[] = [];
-    return new Promise<Answer>((resolve) => {
+    return new Promise<RpcAnswer>((resolve) => {
       const made = client.makeUnaryRequest(
         `/proxydaemon.v1.${rpc}`,
         (message: Message) => Buffer.from(toBinary<DescMessage>(input, message)),
@@ -33,7 +33,7 @@ export function createGrpcJsCall(address: string): { readonly call: CallRpc; rea
   return { call, close: () => client.close() };
 }
 
-function errorOf(error: ServiceError | null, metadata: readonly MetadataEntry[]): Answer {
+function errorOf(error: ServiceError | null, metadata: readonly MetadataEntry[]): RpcAnswer {
   if (error === null) return { kind: "malformed", text: "neither reply nor error", metadata };
   const message = error.details;
   const all = [...metadata, ...entriesOf(error.metadata)];

@@ -34,6 +34,21 @@ describe("callers without the required role", () => {
 });
 
 describe("callers without valid credentials", () => {
+  it("use no scheme that an alternative takes", async () => {
+    const tiny = tinyContract();
+    const contract = {
+      ...tiny,
+      security: ["basicAuth", "token"].map((name): Record<string, string[]> => ({ [name]: [] })),
+      components: {
+        ...tiny.components,
+        securitySchemes: { basicAuth: { type: "http", scheme: "basic" }, token: { type: "http", scheme: "bearer" } },
+      },
+    };
+    const names = (await listProbes(contract)).map(nameOf);
+    expect(names).toContain("no-base64");
+    expect(names).not.toContain("other-scheme");
+  });
+
   it("are refused as specified by the cases", async () => {
     const probes = (await listProbes(tinyContract())).filter(({ steps }) => steps.length === 1);
     const names = ["method-put", "no-credentials", "unknown-user", "no-base64", "no-key", "other-scheme"];

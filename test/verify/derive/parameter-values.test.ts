@@ -136,6 +136,23 @@ describe("values at the bounds of a parameter", () => {
         ["x-at-max-items", "[7,7]", "any"],
       ],
     ],
+    [
+      "bounds that are excluded, and multiples",
+      { fields: { x: { type: "integer", exclusiveMinimum: 1, exclusiveMaximum: 9, multipleOf: 2 } }, sends: { x: 4 } },
+      [
+        ["x-beyond-exclusive-minimum", "1", some],
+        ["x-beyond-exclusive-maximum", "9", some],
+        ["x-beyond-multiple-of", "5", some],
+        ["x-at-exclusive-minimum", "2", "any"],
+        ["x-at-exclusive-maximum", "8", "any"],
+        ["x-at-multiple-of", "4", "any"],
+      ],
+    ],
+    [
+      "an item twice",
+      { fields: { x: { type: "array", uniqueItems: true } }, json: ["x"], sends: { x: [7] } },
+      [["x-beyond-unique-items", "[7,7]", some]],
+    ],
     ["nothing below length 0", { fields: { x: { type: "string", minLength: 0 } } }, [["x-at-min-length", "", "any"]]],
     [
       "the first bound of each kind among alternatives",
@@ -162,6 +179,6 @@ describe("values at the bounds of a parameter", () => {
       [["x-beyond-pattern", "!", some]],
     ],
   ])("are listed for %s", async (_, operation, want) => {
-    expect(await probesOf(operation, /-(at|beyond)-(min|max|pattern)/)).toEqual(want);
+    expect(await probesOf(operation, /-(at|beyond)-(min|max|pattern|exclusive|multiple|unique)/)).toEqual(want);
   });
 });

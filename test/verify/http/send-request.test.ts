@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Listening, listen } from "../../../src/base/listen.js";
-import type { NoAnswerKind } from "../../../src/verify/http/no-answer-error.js";
+import type { NoAnswerKind } from "../../../src/judge/exchange.js";
 import { createThrottle, type Flicker, sendRequest } from "../../../src/verify/http/send-request.js";
 
 let server: Listening | undefined;

@@ -1,13 +1,13 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
+import { claimsOf } from "../../../src/contract/rpc/case-claims.js";
 import type { RpcCase } from "../../../src/contract/rpc/cases.js";
 import { fullMessage } from "../../../src/contract/rpc/messages.js";
 import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import { methodOf } from "../../../src/daemon/daemon-methods.js";
-import type { Answer } from "../../../src/verify/rpc/answer.js";
-import { claimsOf } from "../../../src/verify/rpc/case-claims.js";
-import { exchangeOf } from "../../../src/verify/rpc/exchange-of.js";
-import { judgeClaims } from "../../../src/verify/run/judge-claims.js";
+import { judgeClaims } from "../../../src/judge/judge-claims.js";
+import type { RpcAnswer } from "../../../src/judge/rpc/answer.js";
+import { exchangeOf } from "../../../src/judge/rpc/exchange-of.js";
 
 const contract = await loadDaemonContract();
 const { cases, rules } = contract;
@@ -20,13 +20,13 @@ function named(name: string): RpcCase {
 
 const select = named("select-second-node");
 
-const reply = (json: JsonObject, bytes = ""): Answer => ({
+const reply = (json: JsonObject, bytes = ""): RpcAnswer => ({
   kind: "reply",
   reply: json,
   bytes: Buffer.from(bytes),
   metadata: [],
 });
-const error = (part: Partial<Extract<Answer, { kind: "error" }>> = {}): Answer => ({
+const error = (part: Partial<Extract<RpcAnswer, { kind: "error" }>> = {}): RpcAnswer => ({
   kind: "error",
   code: "unavailable",
   message: "",
@@ -34,11 +34,11 @@ const error = (part: Partial<Extract<Answer, { kind: "error" }>> = {}): Answer =
   metadata: [],
   ...part,
 });
-const malformed: Answer = { kind: "malformed", text: "HTTP 502", metadata: [] };
-const timeout: Answer = { kind: "timeout", afterMs: 100 };
-const unreachable: Answer = { kind: "unreachable", text: "connect ECONNREFUSED", help: "Start it" };
+const malformed: RpcAnswer = { kind: "malformed", text: "HTTP 502", metadata: [] };
+const timeout: RpcAnswer = { kind: "timeout", afterMs: 100 };
+const unreachable: RpcAnswer = { kind: "unreachable", text: "connect ECONNREFUSED", help: "Start it" };
 
-function brokenClaims(one: RpcCase, answer: Answer) {
+function brokenClaims(one: RpcCase, answer: RpcAnswer) {
   // Earlier replies hold the values of the example, and the host got one request.
   const scope = ([head = "", ...rest]: readonly string[]) => {
     if (head === "host") return { count: 1, requests: [] }[rest.join(".")];
@@ -57,7 +57,7 @@ function brokenClaims(one: RpcCase, answer: Answer) {
   ).broken;
 }
 
-function brokenBy(one: RpcCase, answer: Answer): string[] {
+function brokenBy(one: RpcCase, answer: RpcAnswer): string[] {
   return brokenClaims(one, answer).flatMap(({ claim }) => claim.rules);
 }
 
@@ -72,7 +72,7 @@ describe("the claims of a case", () => {
   const { open: _, ...required } = select;
   const recommended = named("select-ordinal-of-preview");
   const unknownNode = ["select-node.unknown-node"];
-  const table: readonly (readonly [what: string, one: RpcCase, answer: Answer, broken: readonly string[]])[] = [
+  const table: readonly (readonly [what: string, one: RpcCase, answer: RpcAnswer, broken: readonly string[]])[] = [
     ["the expected reply", select, reply({ id: 7, selectedOrdinal: 2 }), []],
     ["another id", select, reply({ id: 8, selectedOrdinal: 2 }), ["select-node.returns-id"]],
     ["another ordinal", select, reply({ id: 7, selectedOrdinal: 0 }), ["select-node.returns-selected-ordinal"]],

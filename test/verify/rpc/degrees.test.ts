@@ -67,7 +67,7 @@ describe("verifyRpc", () => {
     const { report, called } = await verify({ degree: "everything" });
     expect(called).toContain(addBook);
     expect(called.lastIndexOf(getBook)).toBeLessThan(called.length);
-    expect(report.created?.[0]).toEqual({ request: addBook, thing: "id 101" });
+    expect(report.created?.[0]).toEqual({ request: addBook, thing: "Book 101" });
   });
 
   it("never calls an excluded RPC", async () => {

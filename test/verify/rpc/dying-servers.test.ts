@@ -65,7 +65,7 @@ async function start(
 }
 
 async function verify(address: string, options: Partial<VerifyRpcOptions> = {}) {
-  const given = { degree: "everything", jobs: 4, timeoutMs: 800, ...options } as const;
+  const given = { degree: "everything", jobs: 4, timeoutMs: 5_000, ...options } as const;
   const { rules, verdict, checks, exitCode } = toJsonReport(
     await verifyRpc(given.degree === "reads" ? reading : contract, { ...given, address }),
   );
@@ -130,7 +130,7 @@ describe("a call that writes", () => {
       counts[rpc] = (counts[rpc] ?? 0) + 1;
       return ++calls % 5 === 2 && flicker(stream, server);
     });
-    await verify(address);
+    await verify(address, { timeoutMs: 1_000 });
     return counts;
   }
 

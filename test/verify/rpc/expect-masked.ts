@@ -4,8 +4,8 @@ import type { RpcCase } from "../../../src/contract/rpc/cases.js";
 import { methodOf, type RpcContract } from "../../../src/contract/rpc/contract.js";
 import { earlierCalls } from "../../../src/contract/rpc/evidence.js";
 import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
+import { secretsToMask } from "../../../src/judge/rpc/report-mask.js";
 import { createSecretFinder } from "../../../src/secrets/find-secrets.js";
-import { secretsToMask } from "../../../src/verify/rpc/report-mask.js";
 
 const contract = await loadDaemonContract();
 

@@ -1,6 +1,6 @@
 import type { RpcCase } from "../../../src/contract/rpc/cases.js";
 import type { CheckOutcome } from "../../../src/report/model/check-result.js";
-import { caseCheck, idOf } from "../../../src/verify/rpc/case-check.js";
+import { idOf, rpcCaseCheck } from "../../../src/verify/rpc/case-check.js";
 import { type CallMeans, createCall } from "../../../src/verify/rpc/create-call.js";
 import { createRpcSession } from "../../../src/verify/rpc/create-rpc-session.js";
 import { createServerProbe } from "../../../src/verify/rpc/create-server-probe.js";
@@ -21,7 +21,7 @@ export async function runCase(
   const server = { ...target, createCall: () => createCall(target), probe };
   const inCode = (await rpcChecksOf(target.contract)).find(({ id }) => id === idOf(one));
   if (inCode === undefined)
-    return (await runSteps(caseCheck(one, target.contract), createRpcSession(server, idOf(one)))).outcome;
+    return (await runSteps(rpcCaseCheck(one, target.contract), createRpcSession(server, idOf(one)))).outcome;
   const guard = createCodeGuard(60_000);
   const { signal } = new AbortController();
   try {

@@ -10,10 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runBuf } from "../../../src/base/run-buf.js";
 import type { RpcContract } from "../../../src/contract/rpc/contract.js";
 import { loadRpcContract } from "../../../src/contract/rpc/load-rpc-contract.js";
+import { repeatCommand } from "../../../src/judge/rpc/repeat-command.js";
 import { createRpcMock } from "../../../src/mock/rpc/create-rpc-mock.js";
 import { toJsonReport } from "../../../src/report/model/to-json-report.js";
 import type { VerifyReport } from "../../../src/report/model/verify-report.js";
-import { repeatCommand } from "../../../src/verify/rpc/repeat-command.js";
 import { type VerifyRpcOptions, verifyRpc } from "../../../src/verify/rpc/verify-rpc.js";
 import { type Answers, honestAnswers, serveLibrary } from "./library/serve.js";
 

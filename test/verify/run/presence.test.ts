@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Exchange } from "../../../src/judge/exchange.js";
 import { findPresence } from "../../../src/verify/run/presence.js";
-import type { Exchange } from "../../../src/verify/run/session.js";
 
 const answer = (status: number, text: string, problems: readonly string[] = []): Exchange => ({
   ...{ status, text, bytes: Buffer.from(text), body: JSON.parse(text), headers: new Headers() },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LostRequest } from "../../../src/verify/run/lost-request.js";
+import type { LostRequest } from "../../../src/judge/exchange.js";
 import type { CheckRun } from "../../../src/verify/run/run-steps.js";
 import { createServerWatch, type ServerState } from "../../../src/verify/run/server-watch.js";
 

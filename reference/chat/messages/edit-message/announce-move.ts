@@ -56,7 +56,7 @@ export interface NamedTopic {
 }
 
 /** Input for the automated messages that announce a move. */
-export interface MoveNoticeInput {
+interface MoveNoticeInput {
   readonly move: Pick<Move, "fromTopic" | "toTopic" | "changesChannel" | "isResolution">;
   /** The flags of the request. */
   readonly notifyOld: boolean | undefined;

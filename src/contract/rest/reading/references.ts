@@ -8,26 +8,26 @@ type Node = Readonly<Record<string, unknown>>;
 /** Finds what references of schemas name, besides by a JSON pointer: by the `$id` or `$anchor` of a schema. */
 export interface SchemaNames {
   /** The JSON pointer to the target of a reference in a schema whose nearest `$id` is at `resource`. Undefined if nothing has that name. */
-  readonly find: (ref: string, resource: Resource) => string | undefined;
+  readonly find: (ref: string, resource: SchemaResource) => string | undefined;
   /** The resource of a schema within another one. */
-  readonly resourceOf: (schema: Node, pointer: string, outer: Resource) => Resource;
+  readonly resourceOf: (schema: Node, pointer: string, outer: SchemaResource) => SchemaResource;
   /** Whether any schema has a name. */
   readonly hasNames: boolean;
 }
 
 /** A schema with an `$id`, or the document. */
-export interface Resource {
+export interface SchemaResource {
   readonly pointer: string;
   readonly uri: string;
 }
 
-export const documentResource: Resource = { pointer: "", uri: "" };
+export const documentResource: SchemaResource = { pointer: "", uri: "" };
 
 /** Reads the names that schemas of a document have. */
 export function readSchemaNames(document: Node): SchemaNames {
   const pointers = new Map<string, string>();
   const dynamic = new Map<string, string[]>();
-  const add = (kind: Kind, node: unknown, pointer: string, outer: Resource): void => {
+  const add = (kind: Kind, node: unknown, pointer: string, outer: SchemaResource): void => {
     if (!isObject(node)) return;
     const resource = kind === "schema" ? resourceOf(node, pointer, outer) : outer;
     if (kind === "schema") {
@@ -43,7 +43,7 @@ export function readSchemaNames(document: Node): SchemaNames {
 
   return { find, resourceOf, hasNames: pointers.size > 0 };
 
-  function find(ref: string, resource: Resource): string | undefined {
+  function find(ref: string, resource: SchemaResource): string | undefined {
     const [path = "", fragment = ""] = ref.split("#");
     const uri = path === "" ? resource.uri : absolute(path, resource.uri);
     const owner = uri === "" ? "" : pointers.get(uri);
@@ -55,7 +55,7 @@ export function readSchemaNames(document: Node): SchemaNames {
   }
 }
 
-function resourceOf(schema: Node, pointer: string, outer: Resource): Resource {
+function resourceOf(schema: Node, pointer: string, outer: SchemaResource): SchemaResource {
   const { $id } = schema;
   return typeof $id === "string" && $id !== "" && !$id.startsWith("#")
     ? { pointer, uri: absolute($id, outer.uri) }
@@ -103,7 +103,7 @@ export function escapeKey(key: string): string {
 export function nameByPointer(document: Node): void {
   const names = readSchemaNames(document);
   if (!names.hasNames) return;
-  const visit = (kind: Kind, node: unknown, pointer: string, outer: Resource): void => {
+  const visit = (kind: Kind, node: unknown, pointer: string, outer: SchemaResource): void => {
     if (!isObject(node)) return;
     const resource = kind === "schema" ? resourceOf(node, pointer, outer) : outer;
     const target = kind === "schema" && typeof node.$ref === "string" ? names.find(node.$ref, resource) : undefined;

@@ -4,7 +4,7 @@ import { valueAt } from "../../json-pointer.js";
 import { cutKey } from "./cut-references.js";
 import { findEndless } from "./find-endless.js";
 import { type Kind, partsOf, type Shape } from "./parts.js";
-import { documentResource, escapeKey, partsIn, type Resource, readSchemaNames } from "./references.js";
+import { documentResource, escapeKey, partsIn, readSchemaNames, type SchemaResource } from "./references.js";
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -48,7 +48,7 @@ export function usableParts(document: Node): { readonly document: Node; readonly
   /** Lists all schemas, and notes where their references lead. */
   function collectSchemas(): Node[] {
     const found: Node[] = [];
-    const visit = (kind: Kind, node: unknown, pointer: string, outer: Resource): void => {
+    const visit = (kind: Kind, node: unknown, pointer: string, outer: SchemaResource): void => {
       if (!isObject(node)) return;
       const resource = kind === "schema" ? names.resourceOf(node, pointer, outer) : outer;
       if (kind === "schema") {
@@ -156,6 +156,13 @@ export function usableParts(document: Node): { readonly document: Node; readonly
     const inner = Object.entries(value as object).flatMap(([key, one]) => {
       // Extensions may stand among names.
       if (kind !== "schema" && key.startsWith("x-") && shape === "map" && !isObject(one)) return [];
+      if (place.pointer === "/paths" && /[?#]/.test(key)) {
+        say(
+          { pointer: `${place.pointer}/${escapeKey(key)}`, trail, key },
+          "has a query or fragment, which no path of OpenAPI has",
+        );
+        return [];
+      }
       const copied = copy(kind, one, { pointer: `${place.pointer}/${escapeKey(key)}`, trail, key });
       if (kind === "response" && place.key === "responses" && !isStatus(key, place.pointer)) {
         say({ pointer: `${place.pointer}/${escapeKey(key)}`, trail, key }, "is no status");

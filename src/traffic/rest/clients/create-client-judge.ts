@@ -6,10 +6,10 @@ import { newestLevelOf } from "../../../contract/rest/rest-contract.js";
 import { typeName } from "../../../judge/compile-matcher.js";
 import type { CheckResult } from "../../../report/model/check-result.js";
 import { type ReportedRule, toReportedRule } from "../../../report/model/verify-report.js";
-import type { Finding } from "../../judge/finding.js";
+import type { TrafficFinding } from "../../judge/finding.js";
 import type { DecodedExchange } from "../exchange/decode-exchange.js";
 import { allOperations } from "../exchange/operations-at-level.js";
-import { type Breach, createRuleWatch } from "./create-rule-watch.js";
+import { type ClientBreach, createRuleWatch } from "./create-rule-watch.js";
 import { type ExchangeView, viewExchange } from "./exchange-view.js";
 import type { Remembered } from "./pattern.js";
 
@@ -21,7 +21,7 @@ export interface ClientJudge {
    * Judges the next exchange. Exchanges come in the order in which they start or end; their times come from one clock,
    * which should not be changed meanwhile.
    */
-  readonly observe: (exchange: DecodedExchange) => Finding[];
+  readonly observe: (exchange: DecodedExchange) => TrafficFinding[];
   /**
    * A passed check for each rule that the traffic has shown, and a skipped one, with the reason, for each rule that
    * clients were only provoked to break.
@@ -56,7 +56,7 @@ export function createClientJudge(document: ContractDocument, level: number): Cl
       const { startedAt, provoked = [] } = exchange.recorded;
       // A clock may be wrong, and requests take time.
       const known = { "newest-level": newestLevel, recently: startedAt / 1000 - 300 };
-      return rules.flatMap(({ rule, strength, watch, counts }): Finding[] => {
+      return rules.flatMap(({ rule, strength, watch, counts }): TrafficFinding[] => {
         if (rule.strain !== undefined && provoked.includes(rule.strain)) counts.strained++;
         const verdict = watch?.(view, known);
         if (verdict === undefined) return [];
@@ -87,7 +87,7 @@ function toCheck({ id, strain, text }: ClientRule, { judged, broken, strained }:
  * Describes in sentences which rule an exchange breaks, and how. Quotes no texts that the client sends, because they
  * may be secret.
  */
-function describeBreach({ text }: ClientRule, breach: Breach, view: ExchangeView): string {
+function describeBreach({ text }: ClientRule, breach: ClientBreach, view: ExchangeView): string {
   if (breach.kind === "not-first") return text;
   const { part, remembered } = breach;
   const detail = describeValue(part.place, part.read(view, remembered), part.matcher, remembered);

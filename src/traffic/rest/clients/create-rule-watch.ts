@@ -2,18 +2,18 @@ import { compilePointer } from "../../../contract/pointer-reader.js";
 import type { After, Seen } from "../../../contract/rest/seen.js";
 import { compileMatcher } from "../../../judge/compile-matcher.js";
 import type { ExchangeView } from "./exchange-view.js";
-import { compilePattern, findPlace, type Part, type Remembered } from "./pattern.js";
+import { compilePattern, findPlace, type PatternPart, type Remembered } from "./pattern.js";
 
 /** The breach of a rule: the part of the pattern that an exchange does not match, or the lack of an earlier exchange. */
-export type Breach =
-  | { readonly kind: "mismatch"; readonly part: Part; readonly remembered: Remembered }
+export type ClientBreach =
+  | { readonly kind: "mismatch"; readonly part: PatternPart; readonly remembered: Remembered }
   | { readonly kind: "not-first" };
 
 /**
  * Judges the next exchange, then remembers the parts of it that the rule needs. Undefined if the exchange could not
  * break the rule.
  */
-export type RuleWatch = (view: ExchangeView, known: Remembered) => Breach | "kept" | undefined;
+export type RuleWatch = (view: ExchangeView, known: Remembered) => ClientBreach | "kept" | undefined;
 
 /** Creates the watch of one rule. Throws if the rule names an unknown place or has a malformed matcher. */
 export function createRuleWatch(seen: Seen): RuleWatch {
@@ -60,11 +60,11 @@ function watchAfter(seen: Seen, after: After): RuleWatch {
   const remember = createMemory(after);
   const until = after.until === undefined ? undefined : compilePattern(after.until);
 
-  function judge(view: ExchangeView, known: Remembered): Breach | "kept" | undefined {
+  function judge(view: ExchangeView, known: Remembered): ClientBreach | "kept" | undefined {
     const { caller, recorded } = view.exchange;
     if (!when.concerns(view)) return undefined;
     let kept = false;
-    let breach: Breach | undefined;
+    let breach: ClientBreach | undefined;
     for (const { endedAt, connection, remembered } of episodes.of(caller)) {
       if (endedAt > recorded.startedAt) continue;
       // The client may have sent this request before it read the earlier response.

@@ -9,18 +9,18 @@ import type { ExchangeView } from "./exchange-view.js";
 export type Remembered = Readonly<Record<string, unknown>>;
 
 /** A compiled pattern of exchanges. */
-export interface Pattern {
+export interface CallPattern {
   /** Whether a part of it tests form fields of the request. */
   readonly readsForm: boolean;
   /** Whether an exchange of this operation can match. */
   readonly concerns: (view: ExchangeView) => boolean;
   readonly matches: (view: ExchangeView, remembered: Remembered) => boolean;
   /** Finds the first part that does not match. Undefined if the exchange matches. */
-  readonly mismatch: (view: ExchangeView, remembered: Remembered) => Part | undefined;
+  readonly mismatch: (view: ExchangeView, remembered: Remembered) => PatternPart | undefined;
 }
 
 /** A part of a pattern: a place of an exchange and what it must have. */
-export interface Part {
+export interface PatternPart {
   /** The place as patterns and documents write it, such as `parameters.topic`. */
   readonly place: string;
   readonly read: (view: ExchangeView, remembered: Remembered) => unknown;
@@ -30,13 +30,13 @@ export interface Part {
 const formKeys = ["parameters", "sends", "omits", "sends-one", "names", "numbers", "level"] as const;
 
 /** Compiles a pattern of the contract. Throws if it names an unknown place or has a malformed matcher. */
-export function compilePattern(pattern: ExchangePattern = {}): Pattern {
+export function compilePattern(pattern: ExchangePattern = {}): CallPattern {
   const parts = Object.entries(pattern)
     .flatMap(([key, value]) => partsOf(key, value))
     .map((part) => ({ part, match: compileMatcher(part.matcher) }))
     // The operation rules out most exchanges.
     .sort((a, b) => Number(b.part.place === "operation") - Number(a.part.place === "operation"));
-  const mismatch: Pattern["mismatch"] = (view, remembered) => {
+  const mismatch: CallPattern["mismatch"] = (view, remembered) => {
     // A value that the earlier exchange lacks equals one that the later one lacks, and counts as 0 in comparisons.
     const scope: Scope = (path) => remembered[path.join(".")] ?? null;
     return parts.find(({ part, match }) => match(part.read(view, remembered), scope) !== undefined)?.part;
@@ -58,7 +58,7 @@ export function operationsIn({ operation = [] }: ExchangePattern): string[] {
   return names.flat().flatMap((name) => (typeof name === "string" && !name.startsWith("$") ? name : []));
 }
 
-function partsOf(key: string, value: unknown): Part[] {
+function partsOf(key: string, value: unknown): PatternPart[] {
   switch (key) {
     case "sends":
       return (value as string[]).map((name) => sent(name, true));
@@ -90,18 +90,18 @@ function matchers(value: unknown): [string, Matcher][] {
   return Object.entries(value as Record<string, Matcher>);
 }
 
-function at(place: string, matcher: Matcher): Part {
+function at(place: string, matcher: Matcher): PatternPart {
   const find = findPlace(place);
   return { place, read: place.startsWith("answer") ? (view) => find(view) : (view) => find(view) ?? null, matcher };
 }
 
-function sent(name: string, present: boolean): Part {
+function sent(name: string, present: boolean): PatternPart {
   const read = (view: ExchangeView) => (view.names().includes(name) ? "" : undefined);
   return { place: `parameters.${name}`, read, matcher: { present } };
 }
 
 /** Reads the value at a place of an exchange, or of an entry of a list in its response. Undefined if it has none. */
-export type Place = (view: ExchangeView, entry?: unknown) => unknown;
+export type PatternPlace = (view: ExchangeView, entry?: unknown) => unknown;
 
 /** The places with a name of their own. */
 const namedPlaces = {
@@ -118,7 +118,7 @@ const namedPlaces = {
   started: ({ exchange }) => exchange.recorded.startedAt,
   status: ({ exchange }) => exchange.recorded.response?.status,
   target: ({ exchange }) => exchange.recorded.request.target,
-} as const satisfies Readonly<Record<string, Place>>;
+} as const satisfies Readonly<Record<string, PatternPlace>>;
 
 /** The name of a place that needs no key. */
 export type PlaceName = keyof typeof namedPlaces;
@@ -127,7 +127,7 @@ export type PlaceName = keyof typeof namedPlaces;
  * Finds the place that a text names: `parameters.<name>`, `headers.<name>`, `response-headers.<name>`, `answer<pointer>`,
  * `entry<pointer>`, or a name such as `operation`. Throws for any other text.
  */
-export function findPlace(text: string): Place {
+export function findPlace(text: string): PatternPlace {
   if (Object.hasOwn(namedPlaces, text)) return namedPlaces[text as PlaceName];
   const [, group, key = ""] = /^(parameters|headers|response-headers)\.(.+)$/su.exec(text) ?? [];
   const [, document, pointer = ""] = /^(answer|entry)(\/.*)?$/su.exec(text) ?? [];
@@ -147,7 +147,7 @@ export function findPlace(text: string): Place {
   }
 }
 
-function compose(outer: Place, inner: (document: unknown) => unknown): Place {
+function compose(outer: PatternPlace, inner: (document: unknown) => unknown): PatternPlace {
   return (view, entry) => inner(outer(view, entry));
 }
 
@@ -155,7 +155,7 @@ function compose(outer: Place, inner: (document: unknown) => unknown): Place {
  * A parameter, the sum of several, or the variables of a template that a pattern lacks. A missing number counts as 0 unless all are
  * missing.
  */
-function parameter(key: string): Place {
+function parameter(key: string): PatternPlace {
   const [template, pattern] = key.split(" - ");
   if (template !== undefined && pattern !== undefined)
     return ({ exchange: { parameters } }) => unnamedVariables(own(parameters, template), own(parameters, pattern));

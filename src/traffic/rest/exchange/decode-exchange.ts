@@ -22,7 +22,7 @@ import type { RecordedExchange } from "../../recorded/recorded-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";
 
 /** The target of a path. */
-export type Destination =
+export type RestDestination =
   | {
       readonly kind: "operation";
       readonly operation: OperationAtLevel;
@@ -60,9 +60,9 @@ export interface ReadExchange extends DecodedExchange {
   readonly method: string;
   /** Below the path of the API, or the whole path of a request outside it. */
   readonly path: string;
-  readonly destination: Destination;
+  readonly destination: RestDestination;
   readonly query: readonly SentText[];
-  readonly body: RequestBody;
+  readonly body: SeenBody;
   /** The fields of the query string and the body. */
   readonly fields: readonly ReadField[];
   /** Parameters whose text does not match their type. */
@@ -112,9 +112,9 @@ export async function decodeExchange(
 
 function decodeRequest(
   { request: { headers } }: RecordedExchange,
-  { operation, path }: Extract<Destination, { kind: "operation" }>,
+  { operation, path }: Extract<RestDestination, { kind: "operation" }>,
   query: readonly SentText[],
-  body: RequestBody,
+  body: SeenBody,
 ): DecodedRequest {
   const type = headers["content-type"];
   // What has another type than the contract says is read as if it had the right one.
@@ -140,7 +140,7 @@ export function isMasked(parameter: ProbedParameter, value: unknown): boolean {
   return isInHead(parameter) && value === maskedText;
 }
 
-function destinationOf(method: string, path: string, contract: OperationsAtLevel): Destination {
+function destinationOf(method: string, path: string, contract: OperationsAtLevel): RestDestination {
   const match = contract.route(method, path);
   if (match.kind === "found") {
     const operation = contract.operations.get(match.operationId);
@@ -173,7 +173,7 @@ function textOf({ response }: RecordedExchange): string | undefined {
 }
 
 /** The body of a request, as far as it could be read. */
-export type RequestBody =
+export type SeenBody =
   | { readonly kind: "read"; readonly message?: MessageBody }
   | { readonly kind: "unread"; readonly reason: string }
   /** The body does not have the form that the contract describes. */
@@ -182,10 +182,10 @@ export type RequestBody =
 /** Why a body was not judged. */
 export const notKept = "it is too large, or was not recorded";
 
-const noBody: RequestBody = { kind: "read" };
+const noBody: SeenBody = { kind: "read" };
 
 /** Reads the body of a request to an operation: a form, or anything else as bytes. */
-async function readRequestBody({ request }: RecordedExchange, operation: OperationAtLevel): Promise<RequestBody> {
+async function readRequestBody({ request }: RecordedExchange, operation: OperationAtLevel): Promise<SeenBody> {
   const { body, headers } = request;
   // The protocol defines the body of such a request.
   if (operation.beginsProtocol || request.bodyBytes === 0) return noBody;

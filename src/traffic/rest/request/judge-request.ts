@@ -1,6 +1,6 @@
 import { nearestNames } from "../../../contract/nearest-names.js";
 import type { Mask } from "../../../judge/excerpt.js";
-import type { Judgement } from "../../judge/finding.js";
+import type { TrafficJudgement } from "../../judge/finding.js";
 import type { ReadExchange } from "../exchange/decode-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";
 import { judgeCredentials, judgeCredentialsInUrl, judgeEncoding, judgeMediaType } from "./judge-message.js";
@@ -8,7 +8,7 @@ import { judgeNames, judgeRequired, judgeValues } from "./judge-parameters.js";
 import { createJudgedRequest, describeOtherLevel, type JudgedRequest } from "./judged-request.js";
 
 /** Judges the request of an exchange by the contract of the server's level. Quoted values are masked. */
-export function judgeRequest(exchange: ReadExchange, contract: OperationsAtLevel, mask: Mask): Judgement {
+export function judgeRequest(exchange: ReadExchange, contract: OperationsAtLevel, mask: Mask): TrafficJudgement {
   const judged = createJudgedRequest(exchange, contract, mask);
   const { destination } = exchange;
   switch (destination.kind) {

@@ -1,6 +1,11 @@
 import type { Mask } from "../../../judge/excerpt.js";
 import { createQuoter } from "../../../judge/quote.js";
-import { type Finding, findingOf, type Judgement, trafficRule as rule } from "../../judge/finding.js";
+import {
+  trafficRule as rule,
+  type TrafficFinding,
+  type TrafficJudgement,
+  trafficFindingOf,
+} from "../../judge/finding.js";
 import type { ReadExchange } from "../exchange/decode-exchange.js";
 import type { OperationsAtLevel } from "../exchange/operations-at-level.js";
 
@@ -16,7 +21,7 @@ export interface JudgedRequest {
   /** Records that the request could have broken rules. */
   readonly show: (...rules: readonly RequestRule[]) => void;
   readonly quote: (value: unknown) => string;
-  readonly judgement: () => Judgement;
+  readonly judgement: () => TrafficJudgement;
 }
 
 /** How many findings of one request are kept. */
@@ -24,7 +29,7 @@ const maxFindings = 30;
 
 /** Begins the judgement on a request. */
 export function createJudgedRequest(exchange: ReadExchange, contract: OperationsAtLevel, mask: Mask): JudgedRequest {
-  const findings: Finding[] = [];
+  const findings: TrafficFinding[] = [];
   const shown = new Set<string>();
   return {
     exchange,
@@ -32,7 +37,7 @@ export function createJudgedRequest(exchange: ReadExchange, contract: Operations
     find: (name, subject, problem) => {
       // Each finding keeps the exchange for the report.
       if (findings.length >= maxFindings) return;
-      findings.push(findingOf("client", requestRules[name], mask(problem), mask(subject)));
+      findings.push(trafficFindingOf("client", requestRules[name], mask(problem), mask(subject)));
     },
     show: (...names) => {
       for (const name of names) shown.add(requestRules[name].id);

@@ -11,11 +11,6 @@ import { storedUploads } from "../../../support/stored-uploads.js";
 import { basicAuth } from "./basic-auth.js";
 
 const mebibyte = 1024 * 1024;
-const limit = (max_file_upload_size_mib: number) => ({
-  state: "organization",
-  params: { settings: { max_file_upload_size_mib } },
-});
-
 const server = await chatServer();
 
 async function upload(setup: ChatSetup, file: File, caller = "member"): Promise<{ url: string; filename: string }> {
@@ -35,45 +30,6 @@ async function attachmentOf(url: string) {
 }
 
 describe("uploadFile", () => {
-  it.each([
-    [1, mebibyte, 200],
-    [1, mebibyte + 1, 400],
-    [0, 0, 200],
-    [0, 1, 400],
-  ])("limits uploads to %i MiB: %i bytes get status %i", async (mib, size, status) => {
-    const before = (await storedUploads(server)).length;
-    const setup = await setUpChat(server, limit(mib));
-    const answer = await setup.as("member").uploadFile({ file: new File([new Uint8Array(size)], "x.bin") });
-    expect(answer.status).toBe(status);
-    if (!answer.ok) expect(answer).toMatchObject({ error: { msg: expect.stringContaining(`${mib} MiB`) } });
-    expect((await storedUploads(server)).length).toBe(before + (status === 200 && size > 0 ? 1 : 0));
-  });
-
-  it("accepts exactly one file, in any part", async () => {
-    const setup = await setUpChat(server);
-    const send = async (...parts: readonly string[]) => {
-      const body = new FormData();
-      for (const part of parts) body.append(part, new File(["skull"], "skull.txt"));
-      body.append("note", "no file");
-      const headers = basicAuth(setup.credentials("member"));
-      return (await fetch(`${server.url}/api/v1/user_uploads`, { method: "POST", headers, body })).status;
-    };
-    expect(await Promise.all([send("file"), send("odd"), send(), send("a", "b"), send("a", "a")])).toEqual([
-      200, 200, 400, 400, 400,
-    ]);
-  });
-
-  it.each([
-    ["x".repeat(255), 200],
-    ["x".repeat(256), 400],
-    ["a\u0001b", 400],
-  ])("checks file name %#", async (name, status) => {
-    const setup = await setUpChat(server);
-    const answer = await setup.as("member").uploadFile({ file: new File(["skull"], name) });
-    expect(answer.status).toBe(status);
-    if (answer.ok) expect(answer.data.filename).toBe(name);
-  });
-
   it("leaves nothing of an upload whose client disconnects", async () => {
     using folder = temporaryFolder();
     await using own = await createChatReference({ states: true, dataFolder: folder.path }).then(
@@ -194,20 +150,6 @@ describe("the upload routes", () => {
     expect(await answer.text()).toBe(await file.text());
     const head = await open(url, member, "HEAD");
     expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, String(file.size), ""]);
-  });
-});
-
-describe("deleteAttachment", () => {
-  it("deletes the file and its links", async () => {
-    const setup = await setUpChat(server, { state: "attachment", params: { linked_in_message: true } });
-    const attachment_id = setup.id("attachment_id");
-    const before = (await storedUploads(server)).length;
-    expect((await setup.as("member").deleteAttachment({ attachment_id })).status).toBe(200);
-    expect((await storedUploads(server)).length).toBe(before - 1);
-    const { database } = server.services;
-    const links = database.selectFrom("attachment_message").selectAll().where("attachment_id", "=", attachment_id);
-    expect(await links.execute()).toEqual([]);
-    expect((await open(String(setup.values.url), basicAuth(setup.credentials("member")))).status).toBe(404);
   });
 });
 
