@@ -54,25 +54,32 @@ export function renderType(document: ContractDocument, node: Schema): Html {
   return html`${describeType(document, node)}`;
 }
 
-/** Lists the members of an object, and those of objects in it that have no name of their own. */
-export function listRows(document: ContractDocument, node: Schema, prefix = ""): SchemaRow[] {
+/** Lists the members of an object, and those of objects in it that have no name of their own. `outer` are the schemas around it. */
+export function listRows(
+  document: ContractDocument,
+  node: Schema,
+  prefix = "",
+  outer: readonly Schema[] = [],
+): SchemaRow[] {
   if (prefix !== "" && sharedName(node) !== undefined) return [];
   const schema = resolve<Schema>(document, node);
+  if (outer.includes(schema)) return [];
+  const open = [...outer, schema];
   const own = Object.entries(schema.properties ?? {}).flatMap(([key, child]) => {
     const name = prefix === "" ? key : `${prefix}.${key}`;
     return [
       { name, schema: child, isRequired: schema.required?.includes(key) ?? false },
-      ...listRows(document, child, name),
+      ...listRows(document, child, name, open),
     ];
   });
   const inner = [schema.allOf ?? [], schema.anyOf ?? [], schema.oneOf ?? []].flat() as Schema[];
   const { items, additionalProperties: extra } = schema;
   const below = [
     ...inner.flatMap((part) =>
-      listRows(document, part, prefix || " ").map((row) => ({ ...row, name: row.name.replace(/^ \./, "") })),
+      listRows(document, part, prefix || " ", open).map((row) => ({ ...row, name: row.name.replace(/^ \./, "") })),
     ),
-    ...(items === undefined ? [] : listRows(document, items, `${prefix}[]`)),
-    ...(typeof extra === "object" ? listRows(document, extra, `${prefix}.*`) : []),
+    ...(items === undefined ? [] : listRows(document, items, `${prefix}[]`, open)),
+    ...(typeof extra === "object" ? listRows(document, extra, `${prefix}.*`, open) : []),
   ];
   const names = new Set<string>();
   return [...own, ...below].filter(({ name }) => !names.has(name) && names.add(name));

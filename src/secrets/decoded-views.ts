@@ -14,7 +14,8 @@ export const maxQuotes = 5;
 
 /**
  * Finds ranges in bytes as they are, percent-decoded, with JSON escapes decoded, percent-decoded before that, as JSON in a form, and with
- * JSON escapes decoded several times, as a JSON body that another quotes, which a third may.
+ * JSON escapes decoded several times, as a JSON body that another quotes, which a third may; and each of these
+ * without the escapes of HTML and XML.
  */
 export function searchDecoded<Range extends TextRange>(
   bytes: string,
@@ -28,6 +29,7 @@ export function searchDecoded<Range extends TextRange>(
     views.push(json);
     json = depth < maxQuotes ? decode(json, jsonEscapes) : undefined;
   }
+  views.push(...views.flatMap((view) => decode(view, markupEscapes) ?? []));
   return views.flatMap((view) => find(view.bytes).map((range) => atSource(range, view)));
 }
 
@@ -54,6 +56,20 @@ const jsonEscapes: Encoding = {
   escapes: /\\(?:u(?:[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F]|[\da-fA-F]{2})[\da-fA-F]{2}|["\\/bf]|[nrt])/g,
   decode: (escaped) => utf8Bytes(String(JSON.parse(`"${escaped}"`))),
 };
+
+const markupNames: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** The escapes of HTML and XML, by which pages of errors repeat what they got. */
+const markupEscapes: Encoding = {
+  escapes: /&(?:amp|lt|gt|quot|apos|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g,
+  decode: (escaped) => {
+    const name = escaped.slice(1, -1);
+    const code = Number.parseInt(name.replace(/^#[xX]?/, ""), /^#[xX]/.test(name) ? 16 : 10);
+    return markupNames[name] ?? (code > maxCodePoint ? escaped : utf8Bytes(String.fromCodePoint(code)));
+  },
+};
+
+const maxCodePoint = 0x10ffff;
 
 /** Undefined if there is nothing to decode. */
 function decode({ bytes, sourceOf }: View, encoding: Encoding): View | undefined {

@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import type { ContractDocument, Schema } from "../../src/contract/rest/document.js";
 import { renderPage } from "../../src/docs/page.js";
 import { restPage } from "../../src/docs/rest-page.js";
+import { listRows } from "../../src/docs/schema-table.js";
 import { hostileTexts } from "../report/hostile-texts.js";
 import { usePages } from "../report/html/use-pages.js";
 import { makeFolder, museum } from "../support/museum.js";
@@ -97,4 +99,14 @@ describe("the page of a contract", () => {
       expect(found, text).toEqual([]);
     }
   });
+});
+
+it("lists the members of a schema that contains itself without a name", () => {
+  const node = {
+    type: "object",
+    properties: { name: { type: "string" }, next: { $ref: "#/components/schemas/A/items" } },
+  };
+  const document = { openapi: "3.1.0", paths: {}, components: { schemas: { A: { type: "array", items: node } } } };
+  const names = listRows(document as unknown as ContractDocument, node as Schema).map(({ name }) => name);
+  expect(names).toEqual(["name", "next"]);
 });

@@ -27,6 +27,7 @@ import { type DerivedPlan, defaultDepth, derivedPlan, isWithinDepth } from "../r
 import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
 import { createCreations, maxRemovingMs } from "../run/creations.js";
 import { discountCredentials } from "../run/discount-credentials.js";
+import { discountDoubts, readsIn } from "../run/discount-doubts.js";
 import { discountSuccesses } from "../run/discount-successes.js";
 import { createGate } from "../run/gate.js";
 import { degreeOf, type Effect, effects } from "../run/permission.js";
@@ -43,7 +44,6 @@ import type { Accounts } from "./accounts.js";
 import { askOperations } from "./ask-operations.js";
 import { type ContractAtLevel, contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
-import { discountDoubts, readsIn } from "./discount-doubts.js";
 import { createKnownValues } from "./known-values.js";
 import { checksAt, lanesOf, sentChecks } from "./lanes-of.js";
 import { createServerLook } from "./look-at-server.js";

@@ -49,7 +49,8 @@ export function createTypeReader(
     createClient(ServerReflectionV1Alpha, transport),
   ];
   return async (name) => {
-    const options = { timeoutMs, signal, headers: metadata.headers() };
+    // A signal of its own, since the stream listens to it until its end.
+    const options = { timeoutMs, signal: AbortSignal.any([signal]), headers: metadata.headers() };
     const request = { messageRequest: { case: "fileContainingSymbol", value: name } } as const;
     await pace?.(signal);
     const found = await firstFiles(() => current.serverReflectionInfo(once(request), options), signal);
