@@ -1,4 +1,5 @@
 // The entry for checks in code of any contract (`accord-contracts/checks`).
+export { parseUrl } from "./base/parse-url.js";
 export type { CallForm } from "./contract/check.js";
 export type { RpcCase } from "./contract/rpc/cases.js";
 export type { RpcContract } from "./contract/rpc/contract.js";

@@ -1,5 +1,4 @@
 import { defineCheck } from "../../src/checks.js";
-import { listOperations } from "../../src/contract/rest/operations.js";
 
 /** In code, because it is about whatever operations the level has. A run asks for them first, so nothing is left to send. */
 export const conventionsLevel = defineCheck({
@@ -8,10 +7,12 @@ export const conventionsLevel = defineCheck({
   summary: "A server has every operation that its feature level has",
   rules: ["server-settings.get.level-supports"],
   calls: (contract, level) =>
-    listOperations(contract).flatMap(({ operation }) => {
-      const { added = level } = operation["x-feature-level"] ?? {};
-      // The requirements promise a server of a level only what came before it.
-      return added < level ? operation.operationId : [];
-    }),
+    Object.values(contract.paths).flatMap((item) =>
+      [item.get, item.post, item.put, item.patch, item.delete, item.head].flatMap((operation) => {
+        const { added = level } = operation?.["x-feature-level"] ?? {};
+        // The requirements promise a server of a level only what came before it.
+        return operation !== undefined && added < level ? operation.operationId : [];
+      }),
+    ),
   run: async () => {},
 });

@@ -1,6 +1,4 @@
-import { parseUrl } from "../../src/base/parse-url.js";
-import { type CheckedServer, defineCheck } from "../../src/checks.js";
-import { valueAt } from "../../src/contract/json-pointer.js";
+import { type CheckedServer, defineCheck, parseUrl } from "../../src/checks.js";
 
 /** In code, because it reads the size of an image. */
 export const organizationLogo = defineCheck({
@@ -27,8 +25,10 @@ export const organizationLogo = defineCheck({
 
 /** Reads the URL of the logo from the settings at the URL of the API, or else at the address of the organization. */
 async function readIcon({ send, setUpIfPossible }: CheckedServer): Promise<unknown> {
-  const read = async (headers: Readonly<Record<string, string>>) =>
-    valueAt((await send({ method: "GET", url: "/api/v1/server_settings", headers })).body, "/realm_icon");
+  const read = async (headers: Readonly<Record<string, string>>) => {
+    const { body } = await send({ method: "GET", url: "/api/v1/server_settings", headers });
+    return (body as { readonly realm_icon?: unknown } | null | undefined)?.realm_icon;
+  };
   const here = await read({});
   if (typeof here === "string") return here;
   const address = await setUpIfPossible("organization-address");

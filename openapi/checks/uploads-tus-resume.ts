@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { parseUrl } from "../../src/base/parse-url.js";
-import { type CheckedServer, defineCheck, type HttpExchange } from "../../src/checks.js";
+import { type CheckedServer, defineCheck, type HttpExchange, parseUrl } from "../../src/checks.js";
 
 const text = "Bytes that have arrived once need not be sent again.";
 const version = { "Tus-Resumable": "1.0.0" };

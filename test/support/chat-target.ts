@@ -1,6 +1,6 @@
 import { loadStatesCatalogue } from "../../src/chat/contract.js";
 import type { ContractAtLevel } from "../../src/verify/rest/contract-at-level.js";
-import type { RestTarget } from "../../src/verify/rest/create-rest-session.js";
+import type { RestTarget } from "../../src/verify/rest/rest-target.js";
 
 /** A chat server as sessions of checks see it. `url` is without the path of the API; time is limited only if a test says so. */
 export async function chatTarget(

@@ -27,7 +27,7 @@ import { createPace } from "../pace.js";
 import { type DerivedPlan, defaultDepth, derivedPlan, isWithinDepth } from "../run/at-depth.js";
 import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
 import { maxRemovingMs } from "../run/creations.js";
-import { discountRefusals } from "../run/discount-refusals.js";
+import { discountDoubts } from "../run/discount-doubts.js";
 import { createGate } from "../run/gate.js";
 import { effects } from "../run/permission.js";
 import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
@@ -259,6 +259,7 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
       }
     };
     await guard.during(runPhases(), recorder.stop);
+    await watch.finish();
   } finally {
     // A run that was stopped also removes what it made.
     if (degree !== "reads")
@@ -291,16 +292,14 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
     existing: selected.existing,
   });
   const settled = settlePresence(watch.blameLate(report.checks), notes, callsOf);
-  const accepted = new Map(methods.flatMap(({ rpc }) => (notes.hasSucceeded(rpc) ? [[rpc, new Set<string>()]] : [])));
+  // No other case is called for what the selected ones do not say.
+  const controls = { controls: () => [], run: async () => [] };
   return {
     ...report,
     ...(watch.outages().length === 0 ? {} : { outages: watch.outages() }),
-    checks: discountRefusals(settled, planned, accepted, anyCaller),
+    checks: await discountDoubts(settled, { planned, notes, operations, ...controls }),
   };
 }
-
-/** The contract says of no parameter or RPC that servers refuse it for another reason. */
-const anyCaller = { hasParameter: () => false, needsLogin: () => false };
 
 /** The standard service whose call tells whether a server responds, if the run may call no RPC of the contract. */
 const healthContract = createRpcContract({

@@ -1,7 +1,8 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { chatAtLevel } from "../../../src/chat/chat-at-level.js";
 import type { CallStep, Check, StateStep, Step } from "../../../src/contract/check.js";
-import { createRestSession, type RestTarget } from "../../../src/verify/rest/create-rest-session.js";
+import { createRestSession } from "../../../src/verify/rest/create-rest-session.js";
+import type { RestTarget } from "../../../src/verify/rest/rest-target.js";
 import { type CheckRun, runSteps } from "../../../src/verify/run/run-steps.js";
 import { chatTarget } from "../../support/chat-target.js";
 

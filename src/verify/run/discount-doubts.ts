@@ -1,7 +1,6 @@
 import type { Check } from "../../contract/check.js";
-import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { CheckResult } from "../../report/model/check-result.js";
-import { type AccountPlan, readInAnyOrganization } from "../run/account-plan.js";
+import { type AccountPlan, readInAnyOrganization } from "./account-plan.js";
 import {
   type Accepted,
   acceptedIn,
@@ -9,8 +8,9 @@ import {
   discountRefusals,
   doubtsIn,
   type RefusingOperations,
-} from "../run/discount-refusals.js";
-import type { PresenceNotes } from "../run/presence-notes.js";
+} from "./discount-refusals.js";
+import type { PresenceNotes } from "./presence-notes.js";
+import type { Operations } from "./removals.js";
 
 /**
  * Discounts refusals that may have another cause. What the selected checks do not say, the cases that were not selected do: they are run,
@@ -29,7 +29,7 @@ export async function discountDoubts(
     readonly notes: PresenceNotes;
     /** The checks that may run, and have not. */
     readonly controls: () => readonly Check[];
-    readonly operations: ReadonlyMap<string, ProbedOperation>;
+    readonly operations: Operations;
     readonly run: (checks: readonly Check[]) => Promise<CheckResult[]>;
   },
 ): Promise<CheckResult[]> {
