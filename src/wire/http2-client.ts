@@ -17,6 +17,12 @@ export interface Http2Client {
   readonly close: () => void;
 }
 
+/** How a client connects. */
+export interface Http2ClientOptions {
+  /** Whether each request has a connection of its own, so that none is lost when the server closes that of another. Defaults to false. */
+  readonly connectionPerCall?: boolean | undefined;
+}
+
 /**
  * How often a request is sent that the server says it did not process. All attempts but the first have a connection of their own, where no
  * other request is in the way.
@@ -27,13 +33,17 @@ export const maxHttp2Attempts = 3;
 export const maxIdleMs = 15 * 60 * 1000;
 
 /**
- * Creates a client of an origin, which shares one connection among its requests. Each promise settles when the signal of its request aborts, or
+ * Creates a client of an origin, which shares one connection among its requests by default. Each promise settles when the signal of its request aborts, or
  * when its stream or connection ends, whatever the server sends.
  *
  * A request that the server did not process is sent again, as gRPC does: its stream was refused, or is above the last one of a GOAWAY (RFC 9113,
  * section 8.7). No other request is.
  */
-export function createHttp2Client(origin: string, open: OpenSocket): Http2Client {
+export function createHttp2Client(
+  origin: string,
+  open: OpenSocket,
+  { connectionPerCall = false }: Http2ClientOptions = {},
+): Http2Client {
   const connections = new Set<Http2Connection>();
   let shared: Http2Connection | undefined;
 
@@ -53,9 +63,9 @@ export function createHttp2Client(origin: string, open: OpenSocket): Http2Client
   const httpClient: UniversalClientFn = async (request) => {
     const pieces = repeatable(request.body);
     for (let attempt = 1; ; attempt++) {
-      const connection = attempt === 1 ? sharedConnection() : connect();
+      const isAlone = connectionPerCall || attempt > 1;
       try {
-        return await sendRequest(request, pieces(), connection, attempt > 1);
+        return await sendRequest(request, pieces(), isAlone ? connect() : sharedConnection(), isAlone);
       } catch (error) {
         if (!(error instanceof UnprocessedError)) throw error;
         if (attempt === maxHttp2Attempts)

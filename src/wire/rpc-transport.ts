@@ -29,7 +29,7 @@ export interface RpcTransportOptions {
   readonly certificate?: ClientCertificate;
   /** Whether calls take the proxy of `HTTPS_PROXY` or `HTTP_PROXY`, except to this machine and hosts of `NO_PROXY`. Defaults to false. */
   readonly usesProxy?: boolean;
-  /** Whether each call over HTTP/1.1 gets a connection of its own, so that it meets none that the server closes as idle. Defaults to false. */
+  /** Whether each call gets a connection of its own, so that it meets none that the server closes as idle or for another. Defaults to false. */
   readonly connectionPerCall?: boolean;
   /** The names of the server's services, by those that calls use. */
   readonly renamed?: ReadonlyMap<string, string>;
@@ -79,7 +79,7 @@ interface Connection {
 type AccessOptions = Pick<RpcTransportOptions, "certificate" | "usesProxy" | "connectionPerCall">;
 
 function overHttp2(where: RpcAddress, access: AccessOptions): Connection {
-  return createHttp2Client(baseUrlOf(where), (signal) => openSocket(where, { ...access, signal }));
+  return createHttp2Client(baseUrlOf(where), (signal) => openSocket(where, { ...access, signal }), access);
 }
 
 function overHttp1(

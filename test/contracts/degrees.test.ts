@@ -200,6 +200,11 @@ describe("an exclusion", () => {
   });
 });
 
+it("an account of a document without security schemes is an error, since it would not be sent", async () => {
+  const accounts = { caller: { secret: createSecret("good") } };
+  await expect(verifyServed(servePets(), { accounts })).rejects.toThrow(/no security scheme .* give --header/);
+});
+
 it("the session refuses every unsafe request in a run that reads, whichever check sends it", async () => {
   for (const name of ["museum", "parcels"]) {
     const source = await loadExample(name);

@@ -11,7 +11,7 @@ import { rulesAtLevel } from "../../contract/rest/level/rules-at-level.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { findResources } from "../../contract/rest/resources/find-resources.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
-import { secretPlaces } from "../../contract/rest/security.js";
+import { loginKinds, secretPlaces } from "../../contract/rest/security.js";
 import { apiUrl } from "../../http/api-url.js";
 import type { CheckResult } from "../../report/model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../../report/model/verify-report.js";
@@ -114,6 +114,10 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const { headers, secrets } = parseHeaders(options.headers ?? [], secretPlaces(document).headers);
   if (accounts !== undefined && hasStates)
     throw new CouldNotRunError("Give either provider states or accounts, because states have accounts of their own");
+  if (accounts !== undefined && loginKinds(document).size === 0)
+    throw new CouldNotRunError(
+      `The document of ${name} names no security scheme by which an account can log in: give --header, such as --header 'Authorization: Bearer TOKEN'`,
+    );
   const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
   const settings: ServerSettings =
     options.level === undefined
@@ -238,6 +242,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   };
   try {
     await guard.during(runChecks(), recorder.stop);
+    await watch.finish();
   } finally {
     guard.close();
     // There is no report of a run that was stopped before its first check was complete.

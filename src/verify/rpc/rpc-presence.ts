@@ -91,8 +91,8 @@ export async function findRpcs(
       if (success && session) {
         const { lost } = await runSteps(rpcCaseCheck(success, target.contract), session);
         if (lost !== undefined) return runWithout(lost, await session.trace());
+        if (notes.find(rpc) !== undefined) return found;
       }
-      if (notes.find(rpc) !== undefined) return found;
       const { contract, onAnswer } = target;
       return runOfEmptyCall(rpc, contract, await target.createCall()(rpc, emptyRequest(contract, rpc)), onAnswer);
     });

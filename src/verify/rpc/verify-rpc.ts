@@ -259,6 +259,7 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
       }
     };
     await guard.during(runPhases(), recorder.stop);
+    await watch.finish();
   } finally {
     // A run that was stopped also removes what it made.
     if (degree !== "reads")

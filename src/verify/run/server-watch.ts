@@ -34,6 +34,8 @@ export interface ServerWatch {
   readonly noteFlicker: () => void;
   /** Returns the checks, with a new outcome for those of which it turned out later that their request ended the server, or never gets a response. */
   readonly blameLate: (checks: readonly CheckResult[]) => CheckResult[];
+  /** Looks once more at the end of a run, since no later check would notice that the last ones ended the server. */
+  readonly finish: () => Promise<void>;
   /** When the server did not answer. */
   readonly outages: () => readonly Outage[];
   /** How often the server may have been restarted, so that what it knew is lost. */
@@ -68,6 +70,9 @@ export const maxLateMs = 1_000;
 
 /** How long to wait before each look whether a server ends after it has answered, in milliseconds. A supervisor may restart it soon. */
 const lateWaits: readonly number[] = [20, 80, 200];
+
+/** How long after the last check to look whether it ended the server, in milliseconds. */
+const endWaitMs = 20;
 
 /** How many checks that got their responses just before the server ended are run again, alone. */
 export const maxLate = 12;
@@ -143,7 +148,10 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
     const started = Date.now();
     const isLate = suspects.length === 0 || suspects.some(isPerhapsLate);
     const late = isLate && lastAnswered !== undefined ? [lastAnswered.request] : [];
-    const names = [...new Set([...late, ...suspects.map(({ request }) => request)])];
+    // What the server had read comes first.
+    const [read, unread] = [false, true].map((isLate) => suspects.filter((one) => isPerhapsLate(one) === isLate));
+    const requests = (of: readonly LostRequest[] = []) => of.map(({ request }) => request);
+    const names = [...new Set([...requests(read), ...late, ...requests(unread)])];
     const after = names.length === 0 ? undefined : abbreviateList(names, 3);
     const outage = { state, at: new Date(started).toISOString(), after };
     for (let ups = 0; state !== "busy" && Date.now() - started < restartWaitMs; ) {
@@ -172,7 +180,7 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
 
   function judgeLostWrite({ id }: WatchedCheck, result: CheckRun, lost: LostRequest): CheckRun {
     if (lostWrites.note(id, result, lost)) return blame(result, describeBlame(lost, false));
-    return skipped(`${lost.request} got no response; it may write, so it was not repeated`);
+    return lostWrite(lost);
   }
 
   /** Whether a check may run again. One that writes may only once the server has ended, and if the server does not matter. */
@@ -275,8 +283,9 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
       if (mayRepeat(check, wasDown) && (wasDown || runs === 1)) return undefined;
       return wasDown ? skipped("the server was away, and the check writes") : result;
     }
-    const isPerhapsChance = lost.kind === "dropped" || (lost.kind === "timeout" && !isOne);
-    if (!wasDown && !check.isRead && isPerhapsChance) return judgeLostWrite(check, result, lost);
+    if (!wasDown && !check.isRead && lost.kind === "dropped")
+      return isOne ? judgeLostWrite(check, result, lost) : lostWrite(lost);
+    if (!wasDown && !check.isRead && lost.kind === "timeout" && !isOne) return judgeLostWrite(check, result, lost);
     const canRepeat = mayRepeat(check, wasDown) && gone === undefined;
     if (canRepeat) return runAlone(one);
     if (isOne) return blame(result, describeBlame(lost, wasDown));
@@ -288,13 +297,17 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
     return { outcome: { kind: "errored", reason, need: { kind: "server" }, trace }, isAnswered: true };
   }
 
-  function openIncident(): Incident {
-    restarts++;
+  function recentlyAnswered(): WatchedCheck[] {
     const since = Date.now() - maxLateMs;
-    const before = answered
+    return answered
       .filter(({ at }) => at >= since)
       .map(({ check }) => check)
       .reverse();
+  }
+
+  function openIncident(): Incident {
+    restarts++;
+    const before = recentlyAnswered();
     const awaited = new Set(running);
     const joined: Joined[] = [];
     let end = () => {};
@@ -371,6 +384,19 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
         lateOutcomes.set(id, blame(run, describeBlame(run.lost, false)).outcome);
       return checks.map((check) => ({ ...check, outcome: lateOutcomes.get(check.id) ?? check.outcome }));
     },
+    finish: async () => {
+      if (gone !== undefined || signal.aborted || answered.length === 0) return;
+      const before = recentlyAnswered();
+      try {
+        await sleep(endWaitMs, undefined, { signal });
+        const state = await look();
+        if (state !== "away") return;
+        await outlast(state, []);
+        await findLate(before);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    },
     outages: () => outages,
     restarts: () => restarts,
   };
@@ -382,6 +408,10 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
  */
 function isPerhapsLate({ isUnread, operation }: LostRequest): boolean {
   return isUnread === true || operation === undefined;
+}
+
+function lostWrite({ request }: LostRequest): CheckRun {
+  return skipped(`${request} got no response; it may write, so it was not repeated`);
 }
 
 function skipped(reason: string): CheckRun {

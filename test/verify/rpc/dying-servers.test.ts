@@ -11,21 +11,29 @@ import { toJsonReport } from "../../../src/report/model/to-json-report.js";
 import { type VerifyRpcOptions, verifyRpc } from "../../../src/verify/rpc/verify-rpc.js";
 
 let contract: RpcContract;
-beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), "accord-dying-"));
-  const rpcs = ["A", "B", "C", "D"]
-    .map((name) => `rpc ${name}(M) returns (M) { option idempotency_level = NO_SIDE_EFFECTS; }`)
-    .join(" ");
-  writeFileSync(join(folder, "s.proto"), `syntax = "proto3"; package s.v1; message M {} service S { ${rpcs} }`);
-  contract = await loadRpcContract({ name: "s", proto: folder });
-  rmSync(folder, { recursive: true });
-});
+let reading: RpcContract;
 
-type Stream = Pick<ServerHttp2Stream, "once">;
+async function load(options: string): Promise<RpcContract> {
+  const folder = mkdtempSync(join(tmpdir(), "accord-dying-"));
+  const rpcs = ["A", "B", "C", "D"].map((name) => `rpc ${name}(M) returns (M) { ${options} }`).join(" ");
+  writeFileSync(join(folder, "s.proto"), `syntax = "proto3"; package s.v1; message M {} service S { ${rpcs} }`);
+  const loaded = await loadRpcContract({ name: "s", proto: folder });
+  rmSync(folder, { recursive: true });
+  return loaded;
+}
+
+beforeAll(async () => {
+  contract = await load("");
+  reading = await load("option idempotency_level = NO_SIDE_EFFECTS;");
+});
 
 /** Starts a server over HTTP/2 that replies to everything with an empty message, unless `answer` returns true. */
 async function start(
-  answer: (rpc: string, server: { cut: () => void; die: (restartMs?: number) => void }, stream: Stream) => boolean,
+  answer: (
+    rpc: string,
+    server: { cut: () => void; die: (restartMs?: number) => void },
+    stream: ServerHttp2Stream,
+  ) => boolean,
 ) {
   const sockets = new Set<Socket>();
   let server: Http2Server;
@@ -58,7 +66,9 @@ async function start(
 
 async function verify(address: string, options: Partial<VerifyRpcOptions> = {}) {
   const given = { degree: "everything", jobs: 4, timeoutMs: 5_000, ...options } as const;
-  const { rules, verdict, checks, exitCode } = toJsonReport(await verifyRpc(contract, { ...given, address }));
+  const { rules, verdict, checks, exitCode } = toJsonReport(
+    await verifyRpc(given.degree === "reads" ? reading : contract, { ...given, address }),
+  );
   const of = (wanted: string) => rules.flatMap(({ id, state }) => (state === wanted ? id : [])).sort();
   const problems = checks.flatMap((check) => check.problems ?? []).join();
   return { broken: of("broken"), kept: of("kept"), problems, verdict, exitCode };
@@ -71,8 +81,8 @@ describe("an RPC that gets no response", () => {
     ["because it hangs", (rpc) => rpc === "B"],
     [
       "because it closes the connection",
-      (rpc, { cut }) => {
-        if (rpc === "B") cut();
+      (rpc, _, { session }) => {
+        if (rpc === "B") session?.destroy();
         return rpc === "B";
       },
     ],
@@ -97,6 +107,41 @@ describe("an RPC that gets no response", () => {
     expect(verdict.sentence).toMatch(new RegExp(`^At [\\d:]+ UTC, after .*S/${name}.*, the server stopped listening`));
     expect(exitCode).toBeGreaterThan(0);
     expect(kept).not.toContain(`S/${name}.response`);
+  });
+});
+
+describe("a call that writes", () => {
+  const refusal = { ":status": 200, "content-type": "application/grpc", "grpc-message": "later" };
+  const flickers: Record<string, (stream: ServerHttp2Stream, server: { cut: () => void }) => boolean> = {
+    "closes the connection": (_, { cut }) => cut() === undefined,
+    "closes the connection once it is idle": (_, { cut }) => setTimeout(cut, 5) === undefined,
+    "refuses the call for the moment": (stream) =>
+      stream.respond({ ...refusal, "grpc-status": "14" }, { endStream: true }) === undefined,
+    "refuses the call for its rate": (stream) =>
+      stream.respond({ ...refusal, "grpc-status": "8" }, { endStream: true }) === undefined,
+    "does not answer": () => true,
+  };
+
+  async function countCalls(flicker: (typeof flickers)[string]): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    let calls = 0;
+    const address = await start((rpc, server, stream) => {
+      if (rpc.length > 1) return false;
+      counts[rpc] = (counts[rpc] ?? 0) + 1;
+      return ++calls % 5 === 2 && flicker(stream, server);
+    });
+    await verify(address, { timeoutMs: 1_000 });
+    return counts;
+  }
+
+  it("is never sent again, whatever the server does", async () => {
+    const planned = await countCalls(() => false);
+    const again: string[] = [];
+    for (const [what, flicker] of Object.entries(flickers))
+      for (const [rpc, count] of Object.entries(await countCalls(flicker)))
+        if (count > (planned[rpc] ?? 0)) again.push(`${what}: ${rpc}`);
+    expect(Object.keys(planned)).toHaveLength(4);
+    expect(again).toEqual([]);
   });
 });
 
