@@ -20,6 +20,7 @@ import { maxWaiting as maxCallerWaiting } from "./runtime/rest/server/caller-que
 import { maxIdleMs as maxRefusedIdleMs } from "./runtime/rest/server/fetch-handler.js";
 import { maxComparedDepth } from "./schema/json-equality.js";
 import { maxPatternMs } from "./schema/pattern.js";
+import { maxMadeValues } from "./schema/sample/sample.js";
 import { maxSampleValues } from "./schema/sample-size.js";
 import { maxValidationMs } from "./schema/validate-within.js";
 import { maxQuotes } from "./secrets/decoded-views.js";
@@ -85,6 +86,7 @@ export const limits: readonly Limit[] = [
   ["Schemas that follow from another for one value", maxReferenceChain, "", document, "that schema is not judged"],
   ["Schemas that judge one value", maxSchemasPerValue, "", document, "that schema is not judged"],
   ["Values of a sample of a schema", maxSampleValues, "", document, "no sample is made"],
+  ["Values made for a sample, with the alternatives that are tried", maxMadeValues, "", document, "no sample is made"],
   ["The time of a pattern that only JavaScript's engine reads", maxPatternMs, "ms", document, "not judged"],
   [
     "The time to compare a value with a schema",

@@ -65,11 +65,11 @@ const markupEscapes: Encoding = {
   decode: (escaped) => {
     const name = escaped.slice(1, -1);
     const code = Number.parseInt(name.replace(/^#[xX]?/, ""), /^#[xX]/.test(name) ? 16 : 10);
-    return markupNames[name] ?? (code > maxCodePoint ? escaped : utf8Bytes(String.fromCodePoint(code)));
+    return markupNames[name] ?? (code > lastCodePoint ? escaped : utf8Bytes(String.fromCodePoint(code)));
   },
 };
 
-const maxCodePoint = 0x10ffff;
+const lastCodePoint = 0x10ffff;
 
 /** Undefined if there is nothing to decode. */
 function decode({ bytes, sourceOf }: View, encoding: Encoding): View | undefined {

@@ -76,7 +76,7 @@ describe("a check in code that", () => {
 
   it("blocks the process ends it with a sentence", async () => {
     const block = "(await import('node:child_process')).execFileSync('sleep', ['60'])";
-    const ended = runScript("code-guard", `createCodeGuard(500).run("a", async () => { ${block}; })`);
+    const ended = runScript("verify/run/code-guard", `createCodeGuard(500).run("a", async () => { ${block}; })`);
     const stderr = expect.stringContaining("blocks the process");
     await expect(ended).rejects.toMatchObject({ signal: "SIGKILL", stderr });
   });
@@ -88,13 +88,13 @@ describe("code of checks that is loaded", () => {
     ["waits", "await new Promise(() => {});"],
   ])("and %s for ever is given up", async (_, body) => {
     const load = `loadWithin(() => import(${JSON.stringify(`data:text/javascript,${body}`)}), 500)`;
-    expect(await runScript("loop-watch", load)).toBe("it did not load within 0.5 s");
+    expect(await runScript("base/loop-watch", load)).toBe("it did not load within 0.5 s");
   });
 });
 
 /** Runs a call of a module in a process of its own. Returns the message of its error. */
 async function runScript(module: string, call: string): Promise<string> {
-  const url = new URL(`../../dist/src/verify/run/${module}.js`, import.meta.url);
+  const url = new URL(`../../dist/src/${module}.js`, import.meta.url);
   const script = `const { ${call.split("(", 1)} } = await import(${JSON.stringify(url.href)});
     await ${call}.catch(({ message }) => process.stdout.write(message, () => process.exit()));`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);

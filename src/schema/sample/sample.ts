@@ -24,7 +24,7 @@ export interface SampleOptions {
 /** How many values a sample has until it has only what is required. */
 const maxOptionalValues = 20_000;
 /** How many values a sample may have, with the alternatives that were tried: about a second's work. */
-const maxValues = 100_000;
+export const maxMadeValues = 100_000;
 /** How deep a sample nests. */
 const maxDepth = 60;
 /** How deep a sample has what is not required. */
@@ -76,7 +76,7 @@ function createSampler({ resolve, fits, absent }: SampleOptions) {
 
   function sample(schemas: readonly unknown[], place: Place): unknown {
     made++;
-    if (made > maxValues) throw new TooLarge();
+    if (made > maxMadeValues) throw new TooLarge();
     if (place.depth > maxDepth) throw new Endless();
     return ofFlat(flatten(schemas, resolve), place);
   }
@@ -223,7 +223,7 @@ function createSampler({ resolve, fits, absent }: SampleOptions) {
         return ofArray(flat, place);
       case "string": {
         const minLength = bound(flat, "minLength", "min") ?? 0;
-        if (minLength / charactersPerValue > maxValues - made) throw new Endless();
+        if (minLength / charactersPerValue > maxMadeValues - made) throw new Endless();
         made += Math.floor(minLength / charactersPerValue);
         return sampleText(
           {
@@ -270,7 +270,7 @@ function createSampler({ resolve, fits, absent }: SampleOptions) {
       bound(flat, "minItems", "min") ?? 0,
       bound(flat, "maxItems", "max") ?? Number.POSITIVE_INFINITY,
     ];
-    if (least > maxValues) throw new Endless();
+    if (least > maxMadeValues) throw new Endless();
     const first = all(flat, "prefixItems").find(Array.isArray) ?? [];
     const value: unknown[] = [];
     for (const [contains, count] of containedIn(flat))
@@ -344,7 +344,7 @@ function createSampler({ resolve, fits, absent }: SampleOptions) {
         put(name, schemas);
     }
     const least = bound(flat, "minProperties", "min") ?? 0;
-    if (least > maxValues) throw new Endless();
+    if (least > maxMadeValues) throw new Endless();
     for (const name of Object.keys(value).length < least ? [...flat.properties.keys()] : [])
       if (Object.keys(value).length < least && !Object.hasOwn(value, name)) put(name, flat.properties.get(name) ?? []);
     const isMap =

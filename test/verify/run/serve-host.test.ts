@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ServedHost } from "../../../src/contract/served-host.js";
 import { type RunningHost, serveHost } from "../../../src/verify/run/serve-host.js";
@@ -116,8 +117,14 @@ describe("serveHost with a failure", () => {
 
   it("accepts a connection and sends nothing", async () => {
     const host = await start({ kind: "silent" });
-    await expect(ask(host, "/s/t0ken", { signal: AbortSignal.timeout(200) })).rejects.toThrow(/timeout/);
-    expect(host.requests).toMatchObject([{ path: "/s/t0ken" }]);
+    const caller = new AbortController();
+    const answer = ask(host, "/s/t0ken", { signal: caller.signal });
+    const ended = expect(answer).rejects.toThrow(/aborted/);
+    await expect.poll(() => host.requests).toMatchObject([{ path: "/s/t0ken" }]);
+    const isSilent = await Promise.race([answer.then(() => false), sleep(200).then(() => true)]);
+    caller.abort();
+    await ended;
+    expect(isSilent).toBe(true);
   });
 
   it("cuts its response", async () => {
