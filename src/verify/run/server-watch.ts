@@ -4,22 +4,13 @@ import type { CheckOutcome, CheckResult } from "../../report/model/check-result.
 import type { Outage } from "../../report/model/json-report.js";
 import { abbreviateList } from "../../text/format-values.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
+import { createIncident, type Incident, type Joined, type WatchedCheck } from "./incident.js";
 import { isSuspect } from "./lost-request.js";
 import { createLostWrites } from "./lost-writes.js";
 import type { CheckRun } from "./run-steps.js";
 
 /** What a server does at the moment: it answers, answers 429, lets a gateway answer, does not answer, or nothing listens. */
 export type ServerState = "up" | "busy" | "gateway" | "hanging" | "away";
-
-/** A check, or another piece of work that makes calls. */
-export interface WatchedCheck {
-  readonly id: string;
-  /** The operations that it calls. */
-  readonly calls: readonly string[];
-  /** Whether it changes nothing. */
-  readonly isRead: boolean;
-  readonly run: () => Promise<CheckRun>;
-}
 
 /** Watches over a server that may end, hang, or be restarted while checks run. */
 export interface ServerWatch {
@@ -76,23 +67,6 @@ const endWaitMs = 20;
 
 /** How many checks that got their responses just before the server ended are run again, alone. */
 export const maxLate = 12;
-
-interface Joined {
-  readonly check: WatchedCheck;
-  readonly result: CheckRun;
-  /** How often it has run. */
-  readonly runs: number;
-  /** `undefined`: it runs again. */
-  readonly settle: (outcome: CheckRun | undefined) => void;
-  readonly fail: (reason: unknown) => void;
-}
-
-/** What happens from the first request without a response until its cause is known. No other check starts meanwhile. */
-interface Incident {
-  readonly join: (check: WatchedCheck, result: CheckRun, runs: number) => Promise<CheckRun | undefined>;
-  readonly leave: (check: WatchedCheck) => void;
-  readonly isOver: Promise<void>;
-}
 
 /** Creates the watch of a run. */
 export function createServerWatch({ look, isDisposable, restartWaitMs, signal }: ServerWatchOptions): ServerWatch {
@@ -308,37 +282,13 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
   function openIncident(): Incident {
     restarts++;
     const before = recentlyAnswered();
-    const awaited = new Set(running);
-    const joined: Joined[] = [];
-    let end = () => {};
-    const isOver = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const judgeOnceComplete = () => {
-      if (awaited.size > 0) return;
-      judge(joined, before)
-        .catch((error: unknown) => {
-          for (const { fail } of joined) fail(error);
-        })
-        .finally(() => {
-          incident = undefined;
-          end();
-        });
-    };
-    return {
-      isOver,
-      join: (check, result, runs) => {
-        awaited.delete(check);
-        const settling = new Promise<CheckRun | undefined>((settle, fail) =>
-          joined.push({ check, result, runs, settle, fail }),
-        );
-        judgeOnceComplete();
-        return settling;
+    return createIncident(
+      running,
+      (joined) => judge(joined, before),
+      () => {
+        incident = undefined;
       },
-      leave: (check) => {
-        if (awaited.delete(check)) judgeOnceComplete();
-      },
-    };
+    );
   }
 
   async function runOnce(check: WatchedCheck, runs: number): Promise<CheckRun | undefined> {
