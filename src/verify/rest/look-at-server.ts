@@ -27,14 +27,19 @@ export interface ServerLook {
   readonly noteAnswer: (request: Omit<HttpCall, "body"> & { readonly body?: unknown }, tookMs: number) => void;
 }
 
-/** Creates a look. `nowhere` is the URL of a path that no API has. */
+/** Creates a look. `nowhere` is the URL of a path that no API has, and `headers` are those of every request of the run. */
 export function createServerLook(
   nowhere: string,
-  { timeoutMs, signal, pace }: Pick<CallLimits, "timeoutMs" | "pace"> & { readonly signal: AbortSignal },
+  {
+    timeoutMs,
+    headers,
+    signal,
+    pace,
+  }: Pick<CallLimits, "timeoutMs" | "pace"> & Pick<HttpCall, "headers"> & { readonly signal: AbortSignal },
 ): ServerLook {
   let known: HttpCall | undefined;
   const limits = { timeoutMs: Math.min(timeoutMs, maxLookMs), signal, pace };
-  const anywhere = { method: "GET", url: nowhere, headers: {} };
+  const anywhere = { method: "GET", url: nowhere, headers };
   async function ask(call: HttpCall): Promise<ServerState | "dropped"> {
     try {
       const { status } = await callHttp(call, limits);

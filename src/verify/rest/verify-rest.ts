@@ -158,7 +158,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   recorder.plan(selected.reported.length);
   const { signal, add: onCheck } = recorder;
   const notes = createPresenceNotes();
-  const look = createServerLook(`${url}${nowhere}`, { timeoutMs, signal, pace });
+  const look = createServerLook(`${url}${nowhere}`, { timeoutMs, headers, signal, pace });
   const watch = createServerWatch({ look: look.look, isDisposable: degree === "everything", restartWaitMs, signal });
   const flickers = createFlickerCount();
   const { planned } = selected;

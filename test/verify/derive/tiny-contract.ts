@@ -121,7 +121,10 @@ export function tinyContract(given: TinyOperation = {}): ContractDocument {
       }),
     );
     const schema = { type: "object", required: [...required], properties: { ...fields } };
-    operation.requestBody = { content: { [type]: { schema, encoding, examples: { done: { value: sends } } } } };
+    operation.requestBody = {
+      required: true,
+      content: { [type]: { schema, encoding, examples: { done: { value: sends } } } },
+    };
   }
   return {
     openapi: "3.1.0",
