@@ -92,7 +92,7 @@ async function start(answer: Answer): Promise<Pets> {
   const close = () => {
     server.close();
     // A connection that was accepted a moment before is known only now.
-    server.on("connection", (socket) => socket.destroy());
+    server.on("connection", (socket) => socket.resetAndDestroy());
     server.closeAllConnections();
   };
   const pets: Pets = {
