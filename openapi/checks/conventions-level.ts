@@ -10,7 +10,7 @@ export const conventionsLevel = defineCheck({
     Object.values(contract.paths).flatMap((item) =>
       [item.get, item.post, item.put, item.patch, item.delete, item.head].flatMap((operation) => {
         const { added = level } = operation?.["x-feature-level"] ?? {};
-        // The requirements promise a server of a level only what came before it.
+        // The requirements describe a server of a level only by the changes up to it.
         return operation !== undefined && added < level ? operation.operationId : [];
       }),
     ),

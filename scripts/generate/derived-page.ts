@@ -48,7 +48,8 @@ ${rpcRules.join("\n")}
 
 \`.refuses-invalid\` has the RPC as its subject, and needs the constraints of protovalidate in the files. Besides, each RPC gets a request with
 every field, whose references lead to things that the run made, and one with each field alone: every value of an enumeration, either field of
-a oneof, and with \`--depth thorough\` the bounds of integers. Any response of the protocol is right; one that is none breaks \`<rpc>.response\`.
+a oneof, and with \`--depth thorough\` the bounds of integers. Any valid response of the protocol is accepted; anything else breaks
+\`<rpc>.response\`.
 
 ## What they find
 

@@ -79,7 +79,7 @@ export function watchForLoops(blockedMs: number, onEnded: () => void, onEnding: 
   return { isReady, stop };
 }
 
-/** Keeps Node 20 and 22 from aborting when they end what runs in an `AsyncLocalStorage`: they find its entries, which nobody removed. */
+/** Clears the async stack. Node 20 and 22 abort if code is terminated inside an `AsyncLocalStorage`, whose entries are then still on it. */
 function forgetAsyncStack(): void {
   const node = process as unknown as {
     noDeprecation?: boolean;

@@ -17,7 +17,7 @@ export function writeOwn(root: string, path: string, content: string | Uint8Arra
   writeFileSync(path, content, { flag: "wx" });
 }
 
-/** Throws a `UsageError` if a path, or a folder between `root` and it, is a link or that folder is none. A path outside of `root` has none. */
+/** Throws a `UsageError` if a path below `root`, or a folder on the way to it, is a link, or if a file stands where such a folder belongs. */
 export function requireNoLink(root: string, path: string): void {
   const parts = relative(root, path).split(sep);
   if (parts[0] === "..") return;

@@ -35,7 +35,7 @@ export interface Exchange {
   readonly fault?: string;
   /** What the contract forbids in it, whatever was sent. */
   readonly contractProblems: () => readonly ContractProblem[];
-  /** The rules of the called operation that nobody wrote. Undefined if the contract has none of them. */
+  /** The implied rules of the called operation. Undefined if the contract has none. */
   readonly implied?: ImpliedRules;
   /** How it departs from these although the contract allows it. */
   readonly departure?: () => Departure | undefined;

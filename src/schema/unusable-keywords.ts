@@ -65,7 +65,7 @@ export function unusableKeywords(schema: Readonly<Record<string, unknown>>): Unu
 }
 
 /**
- * The keyword that allows only values of other types than `type`. Nobody knows which of the two an author means, and no value would fit,
+ * The keyword that allows only values of other types than `type`. It is unclear which of the two is meant, and no value would fit both,
  * such as where a converter wrote `type: "null"` for what may also be null.
  */
 function contradictedBy(schema: Readonly<Record<string, unknown>>): string | undefined {

@@ -1,19 +1,20 @@
 import { stringify } from "yaml";
 import type { RpcCase, RpcRule } from "../../contract/rpc/cases.js";
-import type { RpcContract } from "../../contract/rpc/contract.js";
+import { impliedRuleId, type RpcContract } from "../../contract/rpc/contract.js";
 import { deriveRpcCases } from "./derive-rpc-cases.js";
 import { contextOf } from "./make-rpc-thing.js";
 import { type RpcDerivedKind, rpcDerivedRule, rpcDerivedRules } from "./rpc-derived-rules.js";
 import { rpcProbes } from "./rpc-probes.js";
 
-/** Whether a contract says itself what responses break the protocol, and so all that its servers must do. */
-function isComplete({ rules }: RpcContract): boolean {
-  return rules.some(({ id, broken }) => broken?.malformed === true && !id.endsWith(".response"));
+/** Whether a contract leaves the rules about responses to us. One that states them says all that its servers must do. */
+function hasImpliedRules({ methods, rules }: RpcContract): boolean {
+  const ids = new Set(rules.map(({ id }) => id));
+  return methods.some(({ rpc }) => ids.has(impliedRuleId(rpc)));
 }
 
-/** Adds the cases that follow from the messages of a contract, but for rules and cases that somebody wrote. */
+/** Adds the cases that follow from the messages of a contract, except those whose rules or names are already taken. */
 export function withDerivedCases(contract: RpcContract): RpcContract {
-  if (isComplete(contract)) return contract;
+  if (!hasImpliedRules(contract)) return contract;
   const context = contextOf(contract);
   const written = new Set(contract.rules.map(({ id }) => id));
   const found = [

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -59,6 +59,8 @@ interface Pets {
   readonly seen: string[];
   /** Ends as a process does: closes all connections and listens no more. */
   readonly die: (restartAfterMs?: number) => void;
+  /** Reads nothing of what arrives from now on, until it ends. */
+  readonly stopReading: () => void;
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse, pets: Pets, body: string) => boolean | undefined;
@@ -88,16 +90,21 @@ async function start(answer: Answer): Promise<Pets> {
     });
   await listenAt(0);
   const { port } = server.address() as AddressInfo;
+  const unread: Socket[] = [];
   let restart: NodeJS.Timeout | undefined;
   const close = () => {
     server.close();
     // A connection that was accepted a moment before is known only now.
     server.on("connection", (socket) => socket.resetAndDestroy());
     server.closeAllConnections();
+    for (const socket of unread.splice(0)) socket.resetAndDestroy();
   };
   const pets: Pets = {
     url: `http://127.0.0.1:${port}`,
     seen,
+    stopReading: () => {
+      server.removeAllListeners("connection").on("connection", (socket) => unread.push(socket));
+    },
     die: (restartAfterMs) => {
       if (!server.listening) return;
       close();
@@ -186,8 +193,12 @@ describe("a server that a request ends", () => {
 
 describe("a server that ends a moment after it has answered", () => {
   const endingAfter = (title: string, restartAfterMs?: number) =>
-    start((request, response, { die }) => {
-      if (is(request, title)) response.once("finish", () => setTimeout(() => die(restartAfterMs), 5));
+    start((request, response, { die, stopReading }) => {
+      if (is(request, title))
+        response.once("finish", () => {
+          stopReading();
+          setTimeout(() => die(restartAfterMs), 5);
+        });
       return false;
     });
 
