@@ -229,12 +229,18 @@ function decodeParameter(parameter: Parameter, texts: readonly SentText[]): unkn
     return last === undefined
       ? undefined
       : decodeText(parameter, style === undefined ? last : readPrimitive(style, name, last));
-  const value = readStyled(style, name, texts, {
-    isList,
-    members: Object.keys(members),
-    accepts: (text) => isOneOf(items, decodeText(items, text)),
-  });
+  const accepts = (text: string) => isOneOf(items, decodeText(items, text));
+  const value = readStyled(style, name, texts, { isList, members: Object.keys(members), accepts });
   if (value === undefined) return undefined;
+  // A value of the other type that the parameter may have.
+  const isSingle = isList && Array.isArray(value) && texts.filter(([key]) => key === name).length === 1;
+  if (
+    isSingle &&
+    last !== undefined &&
+    mayBe(parameter, "string", "integer", "number", "boolean") &&
+    !value.every(accepts)
+  )
+    return decodeText(parameter, readPrimitive(style, name, last));
   if (Array.isArray(value)) return value.map((text) => decodeText(items, text));
   return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, decodeText(members[key] ?? {}, text)]));
 }

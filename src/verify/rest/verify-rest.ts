@@ -307,13 +307,19 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
 
 /** Returns the path of one of the things that a path lists, with `{}` for its id, where that is not below the list. */
 function itemPathIn(document: ContractDocument, basePath: string): (path: string) => string | undefined {
-  const places = findResources(document).flatMap(({ path, itemPath, parameter }) =>
-    itemPath === undefined || path.includes("{") || itemPath === `${path}/{${parameter}}`
-      ? []
-      : [[`${basePath}${path}`, `${basePath}${itemPath.replace(/\{[^{}]*\}$/, "{}")}`] as const],
-  );
-  const byPath = new Map(places);
-  return (path) => byPath.get(path);
+  let byPath: ReadonlyMap<string, string> | undefined;
+  const read = () => {
+    const places = findResources(document).flatMap(({ path, itemPath, parameter }) =>
+      itemPath === undefined || path.includes("{") || itemPath === `${path}/{${parameter}}`
+        ? []
+        : [[`${basePath}${path}`, `${basePath}${itemPath.replace(/\{[^{}]*\}$/, "{}")}`] as const],
+    );
+    return new Map(places);
+  };
+  return (path) => {
+    byPath ??= read();
+    return byPath.get(path);
+  };
 }
 
 /** Derives the checks of a run, if possible only those of its operations. */
