@@ -19,6 +19,7 @@ import { toReportedRule, type VerifyReport } from "../../report/model/verify-rep
 import { type ClientCertificate, withCertificate } from "../../wire/client-certificate.js";
 import { createRecorder } from "../create-recorder.js";
 import { createAllowance, createOperationMatcher } from "../create-selection.js";
+import { isSafe } from "../http/call-http.js";
 import { parseHeaders } from "../http/extra-headers.js";
 import { createFlickerCount } from "../http/flicker-count.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
@@ -167,14 +168,15 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const watch = createServerWatch({ look: look.look, isDisposable: degree === "everything", restartWaitMs, signal });
   const flickers = createFlickerCount();
   const { planned } = selected;
-  const watched = ({ id, run }: Runnable) => {
+  const watched = ({ id, summary, run }: Runnable) => {
     const check = planned.get(id);
     const isRead = check !== undefined && degreeOf(check, gate) === "reads";
-    return watch.run({ id, calls: selected.callsOf(id), isRead, run });
+    return watch.run({ id, calls: selected.callsOf(id), isRead, summary, run });
   };
   const onAnswer = (request: ReadyRequest, tookMs: number, about: RequestAbout) => {
     // What a path gets that no API has says nothing of an operation.
     if (!request.url.endsWith(nowhere)) watch.noteAnswer(about);
+    if (!isSafe(request.method)) flickers.noteWrite(about.request);
     look.noteAnswer(request, tookMs);
   };
   const known = createKnownValues(operations.values(), { ...conventionsOf(document).values, ...options.values });
