@@ -125,9 +125,9 @@ function succeeds({ steps }: Check): boolean {
 }
 
 /** Describes what checks will write, or would if the server wrongly accepted it: one line for each request. */
-export function describeWrites(checks: readonly Check[], permission: Permission): string[] {
+export function describeWrites(checks: Iterable<Check>, permission: Permission): string[] {
   const { operations } = permission;
-  const writes = checks.flatMap((check) =>
+  const writesOf = (check: Check) =>
     callsOf(check)
       .filter((call) => !isRead(call, operations))
       .map((call) => {
@@ -135,9 +135,8 @@ export function describeWrites(checks: readonly Check[], permission: Permission)
         const caller = typeof call.as === "string" ? call.as : "nobody";
         const kind = couldAct(call, permission) ? "writes" : "writes if the server wrongly accepts it";
         return `${kind}: ${httpMethodOf(call, operations)} ${path} by ${caller}`;
-      }),
-  );
+      });
   const counts = new Map<string, number>();
-  for (const write of writes) counts.set(write, (counts.get(write) ?? 0) + 1);
+  for (const check of checks) for (const write of writesOf(check)) counts.set(write, (counts.get(write) ?? 0) + 1);
   return [...counts].map(([write, count]) => (count === 1 ? write : `${write}, ${count} times`)).sort();
 }

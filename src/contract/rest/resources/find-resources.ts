@@ -165,7 +165,7 @@ export function title({ method, path }: Pick<ResourceOperation, "method" | "path
 }
 
 /** How many words of a path may be in a name. */
-const maxNameWords = 6;
+const wordsOfName = 6;
 
 /** Names each after the last word of its path, or as many as make it unique. */
 function named(resources: readonly Resource[]): Resource[] {
@@ -174,14 +174,14 @@ function named(resources: readonly Resource[]): Resource[] {
     return kebab(words.slice(-count).join("-")) || "root";
   };
   // Counted once: to compare each with each takes a minute for thousands.
-  const sharing = Array.from({ length: maxNameWords }, (_, index) =>
+  const sharing = Array.from({ length: wordsOfName }, (_, index) =>
     countOf(resources, (one) => nameAt(one, index + 1)),
   );
   const seen = new Set<string>();
   return resources.map((resource) => {
     const isShared = (count: number) => (sharing[count - 1]?.get(nameAt(resource, count)) ?? 0) > 1;
     let count = 1;
-    while (count < maxNameWords && isShared(count)) count++;
+    while (count < wordsOfName && isShared(count)) count++;
     let name = nameAt(resource, count);
     for (let number = 2; seen.has(name); number++) name = `${nameAt(resource, count)}-${number}`;
     seen.add(name);
