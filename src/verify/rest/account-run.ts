@@ -1,5 +1,5 @@
 import { CouldNotRunError } from "../../base/could-not-run-error.js";
-import { callsOf, isOutsider } from "../../contract/calls.js";
+import { callsOf, expectedOf, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import { credentialFields, plainCaller } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
@@ -115,13 +115,13 @@ function unreadableCandidate(
   if (first === undefined) return [];
   const as = plan?.callers.has(plan.plain) ? plan.plain : "nobody";
   const sent = { type: operation.mediaType ?? "", body: "{" };
-  const call: CallStep = { ...exampleCall(first), as, sent, expect: { status: "4XX" } };
+  const call: CallStep = { ...exampleCall(first), as, sent, expect: [{ status: "4XX" }] };
   return isRead(call, permission.operations) || couldAct(call, permission) ? [] : [{ states: [], call }];
 }
 
 function succeeds({ steps }: Check): boolean {
   const [call] = steps.filter((step): step is CallStep => step.kind === "call");
-  return call !== undefined && (call.expect.status === "2XX" || call.expect.status === 200);
+  return call !== undefined && ["2XX", 200].some((status) => status === expectedOf(call).status);
 }
 
 /** Describes what checks will write, or would if the server wrongly accepted it: one line for each request. */

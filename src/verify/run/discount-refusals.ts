@@ -1,4 +1,4 @@
-import { callsOf, expectsRefusal, expectsSuccess, isOutsider } from "../../contract/calls.js";
+import { callsOf, expectedOf, expectsRefusal, expectsSuccess, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check as PlannedCheck } from "../../contract/check.js";
 import { compileMatcher } from "../../judge/compile-matcher.js";
 import type { CheckResult } from "../../report/model/check-result.js";
@@ -117,8 +117,9 @@ function doubtOf(
 }
 
 /** Whether a call may succeed or be refused. */
-function allowsAny({ expect: { status } }: CallStep): boolean {
-  if (typeof status !== "object") return status === "any";
+function allowsAny(step: CallStep): boolean {
+  const { status } = expectedOf(step);
+  if (typeof status !== "object") return status === undefined;
   return [200, 400].every((one) => compileMatcher(status)(one, () => undefined) === undefined);
 }
 
