@@ -18,7 +18,7 @@ export function rpcCaseCheck(one: RpcCase, contract: RpcContract): Check {
   const calls = earlierCalls(one);
   const { rpc, request, bind = {} } = one;
   const own: CallStep = {
-    ...callStep({ id: "call", call: rpc, with: withBound(literals(request), bind) }, one, contract),
+    ...callStep({ id: "call", call: rpc, with: withBound(literals(request), bind), as: one.as }, one, contract),
     claims: claimsOf(one, contract),
     ...(one.within === undefined ? {} : { within: one.within }),
     ...(one.open === undefined || one.reply === undefined
@@ -65,12 +65,12 @@ function earlierStep(call: EarlierCall, one: RpcCase, contract: RpcContract): Ca
   };
 }
 
-function callStep({ id, call, with: values }: EarlierCall, one: RpcCase, contract: RpcContract): CallStep {
+function callStep({ id, call, with: values, as }: EarlierCall, one: RpcCase, contract: RpcContract): CallStep {
   const host = hostOf(one);
   const isServed = host !== undefined && host.kind !== "unknown";
   const led = Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? atHost(value) : value]);
   return {
-    ...{ kind: "call", id, as: "nobody", call, with: isServed ? Object.fromEntries(led) : values },
+    ...{ kind: "call", id, as: as ?? "nobody", call, with: isServed ? Object.fromEntries(led) : values },
     ...{ expect: { status: "any" }, unanswered: rulesWithoutResponse(one, call, contract) },
   };
 }
