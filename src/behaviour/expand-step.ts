@@ -1,5 +1,5 @@
 import { outsiders } from "../contract/calls.js";
-import type { Caller, CallStep, Expectation, Output, StateStep, Step, Written } from "../contract/check.js";
+import type { Caller, CallStep, Expected, Output, StateStep, Step, Written } from "../contract/check.js";
 import type { Matcher } from "../contract/matcher.js";
 import type { StateCatalogue } from "../contract/rest/states/catalogue.js";
 import { didYouMean } from "../contract/yaml-source.js";
@@ -88,7 +88,7 @@ function expandOne(
     headers,
     request,
     // Whether a read before or after a refused request succeeds says nothing about that request.
-    expect: readBack === undefined ? expectationOf(source, path, context) : { status: "any" },
+    expect: readBack === undefined ? [expectedIn(source, path, context)] : [],
     ...notesOf(source),
     ...withinOf(source, inputs?.method ?? request?.method ?? "", (text) => complain([...path, "within"], text)),
     outputs,
@@ -109,7 +109,7 @@ function withinOf({ within }: Pick<CallSource, "within">, method: string, compla
   return { within };
 }
 
-function expectationOf(source: CallSource, path: NamedStep["path"], context: StepContext): Expectation {
+function expectedIn(source: CallSource, path: NamedStep["path"], context: StepContext): Expected {
   const { status = 200, headers, bytes, ...body } = source.expect ?? {};
   const tests = { ...headers, ...body, ...(typeof status === "object" ? { status } : {}) };
   for (const [key, matcher] of Object.entries(tests))
@@ -117,7 +117,7 @@ function expectationOf(source: CallSource, path: NamedStep["path"], context: Ste
   const recommendedBy =
     typeof status === "number" && status >= 400 ? context.statusRule(source.rules ?? context.workflowRules) : undefined;
   return {
-    status,
+    status: status === "any" ? undefined : status,
     recommendedBy,
     ...(Object.keys(body).length === 0 ? {} : { body: body as Record<string, Matcher> }),
     headers,

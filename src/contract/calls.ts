@@ -1,4 +1,4 @@
-import type { Caller, CallStep, Check } from "./check.js";
+import type { Caller, CallStep, Check, Expected } from "./check.js";
 
 /** The callers without an account in the organization: one without credentials, and one with unknown ones. */
 export const outsiders: readonly string[] = ["nobody", "stranger"];
@@ -27,12 +27,19 @@ export function operationsOf(check: Pick<Check, "steps"> | undefined): string[] 
   return calls.length < 2 ? ids : [...new Set(ids)];
 }
 
+/** What a call expects for the rules of its step. */
+export function expectedOf({ expect }: Pick<CallStep, "expect">): Expected {
+  return expect.find(({ rules }) => rules === undefined) ?? {};
+}
+
 /** Whether a call must be refused. */
-export function expectsRefusal({ expect: { status } }: Pick<CallStep, "expect">): boolean {
+export function expectsRefusal(step: Pick<CallStep, "expect">): boolean {
+  const { status } = expectedOf(step);
   return status === "4XX" || (typeof status === "number" && status >= 400);
 }
 
 /** Whether a call must succeed. */
-export function expectsSuccess({ expect: { status } }: Pick<CallStep, "expect">): boolean {
+export function expectsSuccess(step: Pick<CallStep, "expect">): boolean {
+  const { status } = expectedOf(step);
   return status === "2XX" || (typeof status === "number" && status < 300);
 }

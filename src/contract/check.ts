@@ -103,9 +103,8 @@ export interface CallStep {
   readonly form?: CallForm;
   /** The rules that the server breaks if it does not respond. Defaults to those of the operation. */
   readonly unanswered?: readonly string[];
-  readonly expect: Expectation;
-  /** Statements about the response, each with its own rules. All of them are judged, and before `expect`. */
-  readonly claims?: readonly Claim[];
+  /** Statements about the response. All that name rules are judged, and before the others, which are about the step. */
+  readonly expect: readonly Expectation[];
   readonly rules?: readonly string[];
   /**
    * Whether the check shows nothing if this step fails, if its status is another, or if the server refuses it as the contract allows;
@@ -176,21 +175,6 @@ export type Bytes =
   | { readonly fill: string; readonly length: number }
   | { readonly text: string };
 
-/** A statement about a response, with the rules that it breaks or shows. */
-export interface Claim {
-  readonly rules: readonly string[];
-  /** The statuses that it is about. Defaults to all. */
-  readonly on?: Matcher;
-  /** What the response must be. If it is not, it breaks the rules. */
-  readonly expect?: Pick<Expectation, "body"> & { readonly status?: Matcher };
-  /** What the response must hold to show the rules; if it does not, it neither shows nor breaks them. `otherwise` says so in words. */
-  readonly shownBy?: readonly (Pick<Claim, "expect"> & { readonly otherwise: string })[];
-  /** Whether a response that has an excuse, such as that the server refuses every call, does not break the rules. */
-  readonly excusable?: true;
-  /** A remark for reports. */
-  readonly note?: string;
-}
-
 /**
  * A JSON pointer into the body, empty for all of it, or `header <name>`; several of which the first with a value counts. `header Location` is
  * an absolute URL.
@@ -216,10 +200,24 @@ export interface ReadBackOf {
   readonly except: readonly string[];
 }
 
-/** The expected response. */
-export interface Expectation {
-  /** `4XX` is any refusal; `2XX` any success; `any` any status that the contract allows. */
-  readonly status: number | "4XX" | "2XX" | "any" | Matcher;
+/** A statement about a response: what it must be, or must hold to show something. */
+export interface Expectation extends Expected {
+  /** The rules that it breaks or shows. Defaults to those of its step. */
+  readonly rules?: readonly string[];
+  /** The statuses that it is about. Defaults to all. */
+  readonly on?: Matcher;
+  /** What the response must hold to show the rules; if it does not, it neither shows nor breaks them. `otherwise` says so in words. */
+  readonly shownBy?: readonly (Expected & { readonly otherwise: string })[];
+  /** Whether a response that has an excuse, such as that the server refuses every call, does not break the rules. */
+  readonly excusable?: true;
+  /** A remark for reports. */
+  readonly note?: string;
+}
+
+/** What a response must be. A wrong status makes the rest moot. */
+export interface Expected {
+  /** `4XX` is any refusal; `2XX` any success. Defaults to any status that the contract allows. */
+  readonly status?: number | "4XX" | "2XX" | Matcher;
   /** The rule that only recommends the status: any refusal passes, but another one, or one from 500, is a deviation. */
   readonly recommendedBy?: string;
   /** Statuses with which a response is not compared with the contract, and which pass for an expected one; `any` only the former. */

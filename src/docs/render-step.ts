@@ -1,3 +1,4 @@
+import { expectedOf } from "../contract/calls.js";
 import type { Bytes, CallStep, Step } from "../contract/check.js";
 import { expressionOf, replaceExpressions } from "../contract/expressions.js";
 import type { Matcher } from "../contract/matcher.js";
@@ -62,7 +63,9 @@ function gives(names: readonly string[]): Html[] {
   return values.length === 0 ? [] : [html`gives ${codes(values)}`];
 }
 
-function responseTexts({ expect: { status, recommendedBy, body, headers = {}, bytes }, readBack }: CallStep): string[] {
+function responseTexts(step: CallStep): string[] {
+  const { readBack } = step;
+  const { status = "any", recommendedBy, body, headers = {}, bytes } = expectedOf(step);
   if (readBack !== undefined)
     return readBack.since === undefined ? [] : [`${readBack.compare} as in ${readBack.since}`];
   const first =

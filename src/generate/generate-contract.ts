@@ -19,6 +19,7 @@ import { type Files, readFiles } from "./compare-files.js";
 import { fileTypes, openApiTypes } from "./openapi-types.js";
 import { restModules } from "./rest-modules.js";
 import { contractModule, rpcClientModule, rpcServerModule } from "./rpc-modules.js";
+import { typedDocument } from "./typed-document.js";
 import { note } from "./write-generated.js";
 
 /**
@@ -29,7 +30,7 @@ export async function generateContract(contract: ProjectContract): Promise<Files
   if (contract.kind === "rpc") return generateMessages(contract.proto);
   const { document: read } = await readOpenApi(contract.openapi);
   const document = completeOperations(upgradeOpenApi(read));
-  const types = await openApiTypes(withoutRemote(document) as object, await fileTypes());
+  const types = await openApiTypes(withoutRemote(typedDocument({ ...document })) as object, await fileTypes());
   const own = restModules({ ...document, "x-accord": contract.conventions });
   return new Map([
     ["openapi.yaml", `# ${note}\n${formatContract(read, "yaml")}`],

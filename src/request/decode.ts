@@ -128,6 +128,21 @@ export function decode(operation: Operation, message: RequestMessage): DecodedRe
   };
 }
 
+/**
+ * The value that the schema of a body describes: JSON, or the fields of a form, in which empty texts stand for files. Undefined for a form
+ * whose schema names no fields.
+ */
+export function bodyValue({ form, fields }: Body, { values, body }: Pick<DecodedRequest, "values" | "body">): unknown {
+  if (form === "json") return body?.value;
+  if (fields.length === 0) return undefined;
+  const sent = fields.flatMap((one) => {
+    const value = values[one.name];
+    if (value === undefined) return [];
+    return [[wireNameOf(one), !one.isFile ? value : Array.isArray(value) ? value.map(() => "") : ""] as const];
+  });
+  return Object.fromEntries(sent);
+}
+
 /** The fields and files of a form. */
 export interface FormParts<Content extends Blob> {
   readonly fields: readonly SentText[];
@@ -229,12 +244,18 @@ function decodeParameter(parameter: Parameter, texts: readonly SentText[]): unkn
     return last === undefined
       ? undefined
       : decodeText(parameter, style === undefined ? last : readPrimitive(style, name, last));
-  const value = readStyled(style, name, texts, {
-    isList,
-    members: Object.keys(members),
-    accepts: (text) => isOneOf(items, decodeText(items, text)),
-  });
+  const accepts = (text: string) => isOneOf(items, decodeText(items, text));
+  const value = readStyled(style, name, texts, { isList, members: Object.keys(members), accepts });
   if (value === undefined) return undefined;
+  // A value of the other type that the parameter may have.
+  const isSingle = isList && Array.isArray(value) && texts.filter(([key]) => key === name).length === 1;
+  if (
+    isSingle &&
+    last !== undefined &&
+    mayBe(parameter, "string", "integer", "number", "boolean") &&
+    !value.every(accepts)
+  )
+    return decodeText(parameter, readPrimitive(style, name, last));
   if (Array.isArray(value)) return value.map((text) => decodeText(items, text));
   return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, decodeText(members[key] ?? {}, text)]));
 }

@@ -3,17 +3,18 @@
  * started. Rejects as soon as `work` rejects for an item.
  */
 export async function runAll<Item>(
-  items: readonly Item[],
+  items: Iterable<Item>,
   jobs: number,
   work: (item: Item) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const rest = items.values();
+  const rest = items[Symbol.iterator]();
   const worker = async () => {
-    for (const item of rest) {
-      if (signal?.aborted) return;
-      await work(item);
+    while (!signal?.aborted) {
+      const next = rest.next();
+      if (next.done) return;
+      await work(next.value);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(jobs, items.length) }, worker));
+  await Promise.all(Array.from({ length: jobs }, worker));
 }

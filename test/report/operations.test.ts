@@ -190,7 +190,7 @@ describe("what to do next", () => {
       [
         "what to do next",
         "  implement getMessages: 1 check, and 1 with other operations",
-        "  implement uploadFile: 0 checks, and 1 with other operations",
+        "  implement uploadFile: 1 check, together with other operations",
         "  state `channel`: 1 check of 1 operation; here is what a setup returns",
         "      Provider state channel: A channel exists.",
         "      To POST /states answer",

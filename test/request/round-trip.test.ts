@@ -78,6 +78,19 @@ const rows: readonly (readonly [Omit<Parameter, "name">, Values])[] = [
   [{ place: "query", ...object, ...styled("deepObject", true) }, members],
   [{ place: "cookie", ...list, ...styled("form", false) }, texts],
   [{ place: "cookie", ...object, ...styled("form", false) }, members],
+  // A text, or a list of certain texts.
+  ...[false, true].map(
+    (explode) =>
+      [
+        {
+          place: "query",
+          type: ["string", "array"],
+          items: { type: "string", enum: ["-a", "-b"] },
+          ...styled("form", explode),
+        },
+        fc.oneof(word, fc.constantFrom(["-a"], ["-b", "-a"])),
+      ] as const,
+  ),
 ];
 
 function operationWith(

@@ -1,6 +1,7 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { chatAtLevel } from "../../../src/chat/chat-at-level.js";
 import { loadContract } from "../../../src/chat/contract.js";
+import { expectedOf, expectsRefusal } from "../../../src/contract/calls.js";
 import type { CallStep, Check } from "../../../src/contract/check.js";
 import { valueAt } from "../../../src/contract/json-pointer.js";
 import type { Case } from "../../../src/contract/rest/cases.js";
@@ -73,11 +74,12 @@ function ofWorkflow(check: Check, bodyOf: (operation: string) => unknown): ChatF
   // A step that names no rule shows those of the workflow that no step names.
   const others = check.rules.filter((rule) => !named.has(rule));
   const faults = new Map<string, ChatFault>();
-  for (const { call, rules = others, expect } of calls) {
+  for (const step of calls) {
+    const { call, rules = others } = step;
     if (call === undefined || rules.length === 0) continue;
     const on = call as OperationId;
-    const isRefused = expect.status === "4XX" || (typeof expect.status === "number" && expect.status >= 400);
-    if (!isRefused && expect.status !== 200) continue;
+    const isRefused = expectsRefusal(step);
+    if (!isRefused && expectedOf(step).status !== 200) continue;
     const name = `${check.id.replace("workflow ", "")}-${on}-${isRefused ? "forgiven" : "refused"}`;
     const breaks = [...(faults.get(name)?.breaks ?? []), ...rules, on];
     const summary = `${isRefused ? "accepts what it must refuse" : "refuses what it must accept"}: \`${on}\` in ${check.id}`;

@@ -26,7 +26,7 @@ export async function listChecks(): Promise<CallingCheck[]> {
   return [
     ...checks.map(({ steps, ...check }) => ({ ...check, reaches: steps.flatMap(callsOf) })),
     ...codeChecks.map(({ run: _, calls: __, ...check }) => ({ ...check, reaches: operationsOf(check.rules) })),
-    ...probes.map(({ steps: _, ...probe }) => ({ ...probe, reaches: [probe.operation] })),
+    ...[...probes].map(({ steps: _, ...probe }) => ({ ...probe, reaches: [probe.operation] })),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Body, Operation, Parameter, Place, TextType, ValueStyle } from "..
 import { type ContractDocument, type ParameterObject, resolve, type Schema } from "./document.js";
 import { type ListedOperation, listOperations, parameterSchema, parametersOf } from "./operations.js";
 import { type BodyField, type RequestBody, requestBodiesOf } from "./request-body.js";
-import { propertiesOf, typesOf } from "./schema-types.js";
+import { itemsOf, propertiesOf, typesOf } from "./schema-types.js";
 
 /** Compiles the requests of all operations, by operationId. */
 export function compileOperations(document: ContractDocument): ReadonlyMap<string, Operation> {
@@ -108,7 +108,7 @@ function compileValue(
   return {
     ...type,
     ...(isList || isObject || addsToTexts ? { style: format } : {}),
-    ...(isList ? { items: textType(document, (resolve<Schema>(document, schema).items ?? {}) as Schema) } : {}),
+    ...(isList ? { items: textType(document, itemsOf(document, schema) ?? {}) } : {}),
     ...(isObject ? { members: membersOf(document, schema) } : {}),
   };
 }

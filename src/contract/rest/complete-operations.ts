@@ -67,7 +67,7 @@ function completeOperation(
     summary: operation.summary ?? `${method.toUpperCase()} ${path}`,
     tags: operation.tags ?? [],
     "x-feature": operation["x-feature"] ?? operationId,
-    parameters: mergeParameters(document, parameters, operation.parameters ?? []),
+    parameters: withUndeclared(document, path, mergeParameters(document, parameters, operation.parameters ?? [])),
     ...(body === undefined ? {} : { requestBody: withSchemas(inlined(document, body)) }),
     responses: Object.fromEntries(
       Object.entries(operation.responses ?? {}).map(([status, response]) => [
@@ -125,6 +125,20 @@ function mergeParameters(document: object, common: readonly Parameter[], own: re
   const overridden = new Set(own.map(keyOf));
   const merged = [...common.filter((parameter) => !overridden.has(keyOf(parameter))), ...own];
   return merged.filter((parameter) => !describedElsewhere.has(keyOf(parameter)));
+}
+
+/** Adds the parameters that only the template of the path names. */
+function withUndeclared(document: object, path: string, parameters: readonly Parameter[]): Parameter[] {
+  const declared = new Set(
+    parameters
+      .map((parameter) => resolve<ParameterObject>(document, parameter))
+      .flatMap((one) => (one.in === "path" ? one.name : [])),
+  );
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name = ""]) => (declared.has(name) ? [] : name));
+  const added = [...new Set(names)].map(
+    (name): ParameterObject => ({ name, in: "path", required: true, schema: { type: "string" } }),
+  );
+  return [...added, ...parameters];
 }
 
 /** An id for an operation that has none, such as `getPetsById` for `GET /pets/{id}`. */

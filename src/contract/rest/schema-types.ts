@@ -16,6 +16,11 @@ export function propertiesOf(document: ContractDocument, schema: Schema): Record
   return Object.assign({}, ...partsOf(document, schema).map(({ properties }) => properties));
 }
 
+/** The items of an array by all parts and alternatives of its schema. Undefined without any. */
+export function itemsOf(document: ContractDocument, schema: Schema): Schema | undefined {
+  return partsOf(document, schema).find(({ items }) => items !== undefined)?.items as Schema | undefined;
+}
+
 /** The types that a schema allows, in all parts and alternatives of it. Empty for any type. */
 export function typesOf(document: ContractDocument, given: Schema): ReadonlySet<string> {
   const types = partsOf(document, given).flatMap((schema) => {

@@ -1,3 +1,4 @@
+import { expectedOf } from "../calls.js";
 import type { Check, Step } from "../check.js";
 import type { WorkflowRules } from "./rule-coverage.js";
 
@@ -26,7 +27,7 @@ export function coveredBy(workflow: Workflow): WorkflowRules {
 /** Whether a step shows its rules only if the response has a value that it may omit. */
 function isConditional(step: Step): boolean {
   if (step.kind !== "call") return false;
-  const matchers = Object.values(step.expect.body ?? {});
+  const matchers = Object.values(expectedOf(step).body ?? {});
   const outputs = Object.values(step.outputs ?? {});
   return (
     step.readBack?.since !== undefined ||

@@ -45,7 +45,9 @@ export function describeMissing(report: JsonReport): string[] {
 /** Says in a line what to give, and how many checks then run. */
 export function describeNeed({ need, checks, more, operations }: JsonNeed): string {
   const of = operations.length === 0 ? "" : ` of ${pluralize(operations.length, "operation")}`;
-  const count = pluralize(checks, "check");
+  const count = pluralize(checks === 0 ? more : checks, "check");
+  const also = (what: string) =>
+    more === 0 ? "" : checks === 0 ? `, together with other ${what}` : `, and ${countOf(more)} with other ${what}`;
   switch (need.kind) {
     case "server":
       return `verify a server that responds: ${count}${of}`;
@@ -53,12 +55,10 @@ export function describeNeed({ need, checks, more, operations }: JsonNeed): stri
       return `give --states: ${count}${of}`;
     case "state":
       return `state \`${need.state}\`${need.value === undefined ? "" : ` with \`${need.value}\``}: ${count}${of}`;
-    case "operation": {
-      const also = more === 0 ? "" : `, and ${countOf(more)} with other operations`;
-      return `implement ${need.operations.join(", ")}: ${count}${also}`;
-    }
+    case "operation":
+      return `implement ${need.operations.join(", ")}: ${count}${also("operations")}`;
     case "value":
-      return `${adviseValues(need.parameters)}: ${count}${of}${more === 0 ? "" : `, and ${countOf(more)} with other values`}`;
+      return `${adviseValues(need.parameters)}: ${count}${of}${also("values")}`;
     case "degree":
       return need.degree === "undone"
         ? `${writing(checks)} only what the run removes again, or what the server can only refuse: give --allow-writes`

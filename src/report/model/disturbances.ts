@@ -1,6 +1,9 @@
 import { countOf, formatDuration, pluralize } from "../../text/format-values.js";
 import type { JsonReport, Outage } from "./json-report.js";
 
+/** How many requests, or groups of them, before outages are named. The findings show each that ended the server. */
+const maxNamed = 6;
+
 type Disturbed = Pick<JsonReport, "outages" | "flickers">;
 
 /** The outage that ended a run: the server did not come back. Undefined if there was none. */
@@ -30,8 +33,12 @@ export function describeLastingOutage(report: Disturbed): string | undefined {
 export function describeDisturbances({ outages = [], flickers }: Disturbed): string[] {
   const passed = outages.filter(({ durationMs }) => durationMs !== undefined);
   const awayMs = passed.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
-  const after = [...new Set(passed.flatMap((outage) => outage.after ?? []))].join("; ");
-  const { dropped = 0, gateway = 0, surplus = 0 } = flickers ?? {};
+  const requests = [...new Set(passed.flatMap((outage) => outage.after ?? []))];
+  const others = requests.length > maxNamed ? `; and ${countOf(requests.length - maxNamed)} more` : "";
+  const after = `${requests.slice(0, maxNamed).join("; ")}${others}`;
+  const { dropped = 0, gateway = 0, surplus = 0, gatewayAfter } = flickers ?? {};
+  const since =
+    gatewayAfter === undefined ? "" : `, most of them after ${gatewayAfter} (\`--exclude\` it if it causes them)`;
   return [
     ...(passed.length === 0
       ? []
@@ -39,7 +46,7 @@ export function describeDisturbances({ outages = [], flickers }: Disturbed): str
           `The server was away ${passed.length === 1 ? "once" : `${countOf(passed.length)} times`}, for ${formatDuration(awayMs)}` +
             `${after === "" ? "" : `, after ${after}`}`,
         ]),
-    ...(gateway === 0 ? [] : [`${pluralize(gateway, "gateway error")}, which break no rule`]),
+    ...(gateway === 0 ? [] : [`${pluralize(gateway, "gateway error")}, which break no rule${since}`]),
     ...(dropped === 0
       ? []
       : [`${pluralize(dropped, "connection")} closed without a response; the request, sent again, got one`]),

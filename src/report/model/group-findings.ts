@@ -64,6 +64,7 @@ function causeOf(check: JsonCheck, rule: JsonRule | undefined): string {
     .replace(/^step \S+: /, "")
     .replaceAll(operation, "*")
     .replaceAll(operationOf(check, rule), "*")
+    .replace(/; \S+ \S+ (?=[a-z]+ the )/, "; ")
     .replace(/ with .*$/s, "")
     .replace(/, got (?!\d{3}\b).*$/s, "")
     .replace(/\/\d+(?=[/:])/g, "/*");

@@ -158,6 +158,8 @@ const flickers = object({
   dropped: count,
   /** Responses 502, 503 and 504 that are not those of the API. */
   gateway: count,
+  /** The write after which most of them came in a row, if these are many. */
+  gatewayAfter: optional(text),
   /** Responses that were followed by bytes that no request asked for. */
   surplus: count,
 });

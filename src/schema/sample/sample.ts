@@ -1,25 +1,14 @@
 import { isObject } from "../../base/is-object.js";
-import { isMultiple } from "../decimal.js";
-import { type AbsentKeyword, isAbsent, type Resolve } from "../direction.js";
+import { isAbsent } from "../direction.js";
 import { isOneOf } from "../json-equality.js";
 import { matchesPattern } from "../pattern.js";
 import { charactersPerValue } from "../sample-size.js";
 import { all, bound, type Flat, flatten, type Node } from "./flatten.js";
 import { sampleNumber } from "./number.js";
+import type { SampleOptions } from "./options.js";
+import { fitsPlainly, hasType, isAllowed } from "./plain-fit.js";
 import { sampleText } from "./text.js";
 import { withoutAbsent } from "./without-absent.js";
-
-/** What a sample is for. */
-export interface SampleOptions {
-  /** Finds what references of the schemas name. */
-  readonly resolve: Resolve;
-  /** Whether a value fits a schema of the document. It decides between alternatives. */
-  readonly fits: (schema: Node, value: unknown) => boolean;
-  /** The keyword of what a sample does not have. */
-  readonly absent: AbsentKeyword;
-  /** Whether a sample has what is not required. */
-  readonly isFull: boolean;
-}
 
 /** How many values a sample has until it has only what is required. */
 const maxOptionalValues = 20_000;
@@ -51,7 +40,7 @@ interface Place {
 
 /**
  * Makes a value that fits a schema, the same each time: its own example or default, or the first of its values. Undefined if none is found
- * or it would be too large.
+ * or it would be too large. A full sample may not fit: a mock responds with it to a schema that nothing fits.
  */
 export function sampleOf(schema: unknown, options: SampleOptions): unknown {
   const top = { depth: 0, nth: 0, open: [] };
@@ -59,9 +48,10 @@ export function sampleOf(schema: unknown, options: SampleOptions): unknown {
   for (let nth = 0; nth < maxAttempts; nth++) {
     const isFull = options.isFull && nth < 2;
     try {
-      const made = createSampler(options)([schema], { ...top, nth, isFull });
-      if (!isObject(schema) || options.fits(schema, made)) return made;
-      first ??= made;
+      const { sample, isSure } = createSampler(options);
+      const made = sample([schema], { ...top, nth, isFull });
+      if (!isObject(schema) || isSure() || options.fits(schema, made)) return made;
+      if (options.isFull) first ??= made;
     } catch (error) {
       if (!(error instanceof Endless)) throw error;
       if (!isFull || error instanceof TooLarge) return first;
@@ -70,20 +60,30 @@ export function sampleOf(schema: unknown, options: SampleOptions): unknown {
   return first;
 }
 
-function createSampler({ resolve, fits, absent }: SampleOptions) {
+function createSampler(options: SampleOptions) {
+  const { resolve, fits, absent } = options;
   let made = 0;
-  return sample;
+  /** Whether every value fits by keywords that are quick to check. Compiling a schema takes a thousand times as long. */
+  let isSure = true;
+  return { sample, isSure: () => isSure };
 
   function sample(schemas: readonly unknown[], place: Place): unknown {
     made++;
     if (made > maxMadeValues) throw new TooLarge();
     if (place.depth > maxDepth) throw new Endless();
-    return ofFlat(flatten(schemas, resolve), place);
+    const flat = flatten(schemas, resolve);
+    const value = ofFlat(flat, place);
+    isSure &&= schemas.every(isObject) && fitsPlainly(flat, value, options);
+    return value;
   }
 
   function ofFlat(flat: Flat, place: Place): unknown {
     const written = writtenValue(flat, place.nth);
-    if (written !== undefined) return written.value;
+    if (written !== undefined) {
+      // What is within it is not made here.
+      isSure &&= typeof written.value !== "object" || written.value === null;
+      return written.value;
+    }
     const [choice, ...others] = flat.alternatives;
     if (choice !== undefined) return ofAlternatives(flat, choice, others, place);
     const conditional = flat.parts.find(({ if: condition }) => isObject(condition));
@@ -184,34 +184,10 @@ function createSampler({ resolve, fits, absent }: SampleOptions) {
         ...("default" in part ? [part.default] : []),
       ];
       for (const value of candidates)
-        if (value !== undefined && isAllowed(flat, value))
+        if (value !== undefined && isAllowed(flat, value, options))
           return { value: withoutAbsent([...flat.parts], value, { resolve, absent }) };
     }
     return undefined;
-  }
-
-  /** Whether an example fits: a scalar by the keywords themselves, since most are, and compiling a schema takes long. */
-  function isAllowed(flat: Flat, value: unknown): boolean {
-    if (!hasType(flat, value)) return false;
-    const isPlainScalar = typeof value !== "object" && flat.alternatives.length === 0 && all(flat, "not").length === 0;
-    if (!isPlainScalar) return flat.parts.every((part) => fits(part, value));
-    const [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-    if (typeof value === "number")
-      return (
-        value >= (bound(flat, "minimum", "min") ?? least) &&
-        value <= (bound(flat, "maximum", "max") ?? most) &&
-        value > (bound(flat, "exclusiveMinimum", "min") ?? least) &&
-        value < (bound(flat, "exclusiveMaximum", "max") ?? most) &&
-        all(flat, "multipleOf").every((one) => isMultiple(value, Number(one)))
-      );
-    if (typeof value !== "string") return true;
-    const length = [...value].length;
-    return (
-      length >= (bound(flat, "minLength", "min") ?? 0) &&
-      length <= (bound(flat, "maxLength", "max") ?? most) &&
-      all(flat, "pattern").every((one) => matchesPattern(String(one), value)) &&
-      all(flat, "format").every((one) => fits(schemaOfFormat(String(one)), value))
-    );
   }
 
   function ofType(flat: Flat, place: Place): unknown {
@@ -401,15 +377,6 @@ function createSampler({ resolve, fits, absent }: SampleOptions) {
   }
 }
 
-const formatSchemas = new Map<string, Node>();
-
-/** The same schema for a format each time, so that it is compiled once. */
-function schemaOfFormat(format: string): Node {
-  const known = formatSchemas.get(format) ?? { format };
-  formatSchemas.set(format, known);
-  return known;
-}
-
 /** Whether a part says nothing of what is within a value. */
 function isPlain(part: Node): boolean {
   return ["properties", "items", "oneOf", "anyOf", "additionalProperties", "patternProperties", "prefixItems"].every(
@@ -424,14 +391,4 @@ function impliedType(flat: Flat): string | undefined {
   if (has("items", "prefixItems", "contains", "minItems", "uniqueItems")) return "array";
   if (has("pattern", "minLength", "maxLength", "format", "contentEncoding")) return "string";
   return has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf") ? "number" : undefined;
-}
-
-function hasType({ types }: Pick<Flat, "types">, value: unknown): boolean {
-  if (types === undefined) return true;
-  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-  return (
-    types.includes(type) ||
-    (typeof value === "number" && types.includes("number")) ||
-    (Number.isInteger(value) && types.includes("integer"))
-  );
 }

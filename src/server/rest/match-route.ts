@@ -28,15 +28,16 @@ interface Route<Id, Row> {
  * Creates a function that finds the operation for a method and a path below that of the API.
  *
  * It matches the encoded path and decodes the values afterwards, so that `%2F` is part of a value. A value with `slashes`, which
- * is always the last, may also contain plain slashes. A path without placeholders takes precedence. Values with malformed
- * percent-encoding match nothing.
+ * is always the last, may also contain plain slashes. Of several paths that match, that with the fewest placeholders takes precedence, then
+ * that whose first segments say more; of paths that differ in the names of placeholders only, the first. Values with malformed percent-encoding
+ * match nothing.
  */
 export function createRouter<Id extends string, Row extends Routable = Routable>(
   operations: Readonly<Record<Id, Row>>,
 ): (method: string, path: string) => RouteMatch<Id, Row> {
   const routes = (Object.entries(operations) as [Id, Row][])
     .map(toRoute<Id, Row>)
-    .sort((a, b) => a.names.length - b.names.length);
+    .sort((a, b) => a.names.length - b.names.length || compareConcreteness(a.operation.path, b.operation.path));
   return (method, path) => {
     const allow = new Set<string>();
     for (const { operationId, operation, pattern, names } of routes) {
@@ -59,6 +60,18 @@ export function createRouter<Id extends string, Row extends Routable = Routable>
     }
     return allow.size === 0 ? { kind: "not-found" } : { kind: "method-not-allowed", allow: [...allow].sort() };
   };
+}
+
+/** Compares paths by how much of each segment is fixed, the first ones first. */
+function compareConcreteness(a: string, b: string): number {
+  const [first, second] = [a, b].map((path) => path.split("/").map(fixedLength));
+  const at = first?.findIndex((length, i) => length !== second?.[i]) ?? -1;
+  return at < 0 ? 0 : (second?.[at] ?? 0) - (first?.[at] ?? 0);
+}
+
+/** How many characters of a segment are fixed: more than any other has if all are. */
+function fixedLength(segment: string): number {
+  return segment.includes("{") ? segment.replace(/\{[^{}]+\}/g, "").length : Number.MAX_SAFE_INTEGER;
 }
 
 function toRoute<Id extends string, Row extends Routable>([operationId, operation]: [Id, Row]): Route<Id, Row> {

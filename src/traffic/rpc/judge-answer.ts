@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { valuesAt } from "../../contract/json-pointer.js";
-import { replyClaims } from "../../contract/rpc/case-claims.js";
+import { replyExpectations } from "../../contract/rpc/case-expectations.js";
 import type { RpcRule } from "../../contract/rpc/cases.js";
 import type { RpcContract, RpcMethod } from "../../contract/rpc/contract.js";
 import { hasUrl } from "../../contract/rpc/evidence.js";
-import { judgeClaims } from "../../judge/judge-claims.js";
+import { judgeExpectations } from "../../judge/judge-expectations.js";
 import { exchangeOf } from "../../judge/rpc/exchange-of.js";
 import { type TrafficFinding, type TrafficJudgement, trafficFindingOf } from "../judge/finding.js";
 import type { DecodedMessage } from "./decode-message.js";
@@ -58,8 +58,8 @@ export function judgeAnswer(
       const ofRpc = rules.filter((rule) => rule.rpc === rpc);
       const stating = ofRpc.filter(isStating);
       const call = { name: "", summary: "", rule: "", also: stating.map(({ id }) => id), rpc, request: request.json };
-      const claims = replyClaims(call, { ...contract, rules: stating });
-      const { broken } = judgeClaims(claims, exchangeOf(one, answer.answer), () => undefined, String);
+      const expectations = replyExpectations(call, { ...contract, rules: stating });
+      const { unmet } = judgeExpectations(expectations, exchangeOf(one, answer.answer), () => undefined, String);
       const present = rules.filter(({ broken }) => broken?.unimplemented === method.parent.name);
       const echoes = ofRpc.filter(isEcho);
       return {
@@ -67,10 +67,10 @@ export function judgeAnswer(
           ...decoded.unknown.map(({ name, parent }) =>
             trafficFindingOf("server", unknownField, `${parent} has no field ${name}`, name),
           ),
-          ...broken.flatMap(({ claim, problem }) =>
+          ...unmet.flatMap(({ expectation, problems }) =>
             stating
-              .filter(({ id }) => claim.rules.includes(id))
-              .map((rule) => trafficFindingOf("server", rule, problem)),
+              .filter(({ id }) => expectation.rules?.includes(id))
+              .flatMap((rule) => problems.map((problem) => trafficFindingOf("server", rule, problem))),
           ),
           ...echoes.flatMap((rule) => echoProblems(rule, request.json, answer.answer.reply)),
         ],

@@ -1,4 +1,4 @@
-import type { CallStep, Check, Expectation } from "../../contract/check.js";
+import type { CallStep, Check, Expected } from "../../contract/check.js";
 import { literal, literals } from "../../contract/expressions.js";
 import type { Case } from "../../contract/rest/cases.js";
 import { resolve, type Schema } from "../../contract/rest/document.js";
@@ -36,9 +36,9 @@ function probesOf(operation: ProbedOperation, parameter: ProbedParameter, contex
   const { name, place, schema } = parameter;
   const sample = sentValue(base, name) ?? schema.examples?.[0];
   const { within, beyond } = boundTexts(operation.document, parameter, sample);
-  const open = (expect: Expectation) =>
+  const open = (expect: Expected) =>
     place === "path" ? { ...expect, open: [expect.open ?? [], notFound].flat() as number[] } : expect;
-  const replaced = (texts: readonly NamedText[], expect: Expectation) =>
+  const replaced = (texts: readonly NamedText[], expect: Expected) =>
     texts.map(({ name: what, summary, text }) =>
       probe(
         operation,
@@ -152,7 +152,7 @@ export function randomProbes(operation: ProbedOperation, context: CaseContext): 
   const varied = probedParameters(operation).filter(({ isFile }) => !isFile);
   if (base === undefined || varied.length === 0) return [];
   const isRefutable = varied.some((parameter) => wrongValues(operation.document, parameter).length > 0);
-  const make = (name: RandomProbe["varies"], summary: string, expect: Expectation): RandomProbe => ({
+  const make = (name: RandomProbe["varies"], summary: string, expect: Expected): RandomProbe => ({
     ...probe(operation, { name: `random-${name}`, summary, base, change: () => ({}), expect }, context),
     varies: name,
     baseWith: (parameter) => (parameter === undefined ? base : (successWith(operation, { name: parameter }) ?? base)),

@@ -1,4 +1,4 @@
-import type { CallStep, Check, Expectation, StateStep, Written } from "../../contract/check.js";
+import type { CallStep, Check, Expected, StateStep, Written } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import type { Case } from "../../contract/rest/cases.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
@@ -16,7 +16,7 @@ export interface ProbeNotes {
   readonly base: Case;
   /** Changes the call of the case. */
   readonly change: (call: CallStep) => Partial<CallStep>;
-  readonly expect: Expectation;
+  readonly expect: Expected;
   /** Defaults to none. */
   readonly rules?: readonly string[];
   /** Whether only its credentials are wrong. Defaults to false. */
@@ -28,10 +28,10 @@ export interface ProbeNotes {
 }
 
 /** Any refusal. */
-export const refusedSomeWay: Expectation = { status: "4XX" };
+export const refusedSomeWay: Expected = { status: "4XX" };
 /** Any response that the contract allows. It leaves open which requests are too large or in an unsupported media type. */
-export const anyResponse: Expectation = { status: "any", open: [413, 414, 415, 431] };
-export const success: Expectation = { status: "2XX" };
+export const anyResponse: Expected = { open: [413, 414, 415, 431] };
+export const success: Expected = { status: "2XX" };
 
 /** Creates a probe: a check that sends the request of a case with one thing changed. */
 export function probe(operation: ProbedOperation, notes: ProbeNotes, context: CaseContext): Check {
@@ -42,7 +42,7 @@ export function probe(operation: ProbedOperation, notes: ProbeNotes, context: Ca
   const states = own.filter((step) => step.kind === "state");
   const call = own.find((step): step is CallStep => step.kind === "call" && step.readBack === undefined);
   if (call === undefined) throw new Error(`The case ${operationId}/${base.name} has no call`);
-  const step = { ...call, ...change(call), rules, expect: withRecommendation(operation, rules, expect) };
+  const step = { ...call, ...change(call), rules, expect: [withRecommendation(operation, rules, expect)] };
   const all = [...(base.reliesOn ?? []), ...reliesOn, ...reliedOnBy(operation, rules)];
   return {
     id: `probe ${operationId}/${name}`,
@@ -64,12 +64,12 @@ function rulesOf(
 ): readonly string[] {
   if (rules.length > 0 || implied === undefined) return rules;
   if (isAboutCredentials) return [implied.credentials];
-  const isAnswered = expect.status === "any" || expect.status === "2XX";
+  const isAnswered = expect.status === undefined || expect.status === "2XX";
   return isAnswered ? [implied.response, implied.statuses, implied.failures] : [implied.request];
 }
 
 /** A refusal with a status from 500 may hide a failure of the server, whatever the probe expects. */
-function withRecommendation({ rules }: ProbedOperation, shown: readonly string[], expect: Expectation): Expectation {
+function withRecommendation({ rules }: ProbedOperation, shown: readonly string[], expect: Expected): Expected {
   if (expect.recommendedBy !== undefined || typeof expect.status === "object" || typeof expect.status === "number")
     return expect;
   const recommendedBy = statusRecommendation(rules, shown);
@@ -111,7 +111,7 @@ export function sentValue({ request: { path, query, header, body } }: Pick<Case,
 }
 
 /** The refusal that the cases of these rules expect. Any refusal if there is no such case or it leaves the refusal open. */
-export function expectedRefusal({ cases, document }: ProbedOperation, rules: readonly string[]): Expectation {
+export function expectedRefusal({ cases, document }: ProbedOperation, rules: readonly string[]): Expected {
   const isShown = (one: Case) => [one.rule, ...one.also].some((rule) => rules.includes(rule));
   const shown = cases.find((one) => one.response.status >= 400 && isShown(one));
   const pointer = conventionsOf(document).error?.code;

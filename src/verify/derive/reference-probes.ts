@@ -1,5 +1,5 @@
-import { callerName } from "../../contract/calls.js";
-import type { CallStep, Check, Expectation, StateStep } from "../../contract/check.js";
+import { callerName, expectedOf } from "../../contract/calls.js";
+import type { CallStep, Check, Expected, StateStep } from "../../contract/check.js";
 import { expressionsIn } from "../../contract/expressions.js";
 import type { Matcher } from "../../contract/matcher.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
@@ -58,12 +58,13 @@ function probeReference(
     const isLast = index === all.length - 1;
     return foreignState(state, index, { used, isLast, freeTexts: freeTextsOf(context.catalogue, state.state) });
   });
-  const judged: Expectation = {
-    ...call.expect,
+  const expected = expectedOf(call);
+  const judged: Expected = {
+    ...expected,
     hides: [foreignMark, "$foreign-1.credentials"],
-    ...(list === undefined ? {} : { body: { ...call.expect.body, [list]: withoutIds(used) } }),
+    ...(list === undefined ? {} : { body: { ...expected.body, [list]: withoutIds(used) } }),
   };
-  return [{ ...check, steps: [...statesOf(check), ...others, { ...call, expect: judged }] }];
+  return [{ ...check, steps: [...statesOf(check), ...others, { ...call, expect: [judged] }] }];
 }
 
 /** The same expression about the other organization. */

@@ -1,4 +1,4 @@
-import type { Check, Expectation, SentAs } from "../../contract/check.js";
+import type { Check, Expected, SentAs } from "../../contract/check.js";
 import type { Case } from "../../contract/rest/cases.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { Rule } from "../../contract/rest/rule.js";
@@ -9,7 +9,7 @@ import { anyResponse, probe, rulesShownBy, success, successesOf } from "./probe.
 const unknownParameters = { accord_unknown: "1", accord_unknown_list: '["a"]' };
 
 /** The contract does not list such a request: it fixes only that the server does not fail. 501 is no failure (RFC 9110, section 15.6.2). */
-const unlisted: Expectation = { status: { any: [{ below: 500 }, 501] }, open: "any" };
+const unlisted: Expected = { status: { any: [{ below: 500 }, 501] }, open: "any" };
 
 /**
  * Lists changes to the request as a whole: unknown parameters, an unknown method, other media types, and malformed

@@ -167,7 +167,7 @@ function send(call: HttpCall, signal: AbortSignal, onSurplus = () => {}): Promis
       // Node takes a body that has no length for complete even if the connection was reset.
       if (answer?.complete === false) answer.destroy(isSyntaxError(error) ? notHttp(error) : cutShort(error));
       else if (isSyntaxError(error)) reject(notHttp(error));
-      else reject(isConnected && !signal.aborted ? dropped(error) : error);
+      else reject(isConnected && !signal.aborted ? dropped(error) : unreached(error, route.host));
     });
   });
 }
@@ -196,6 +196,12 @@ function watchSurplus(socket: Socket, isComplete: () => boolean, onSurplus: () =
 /** A system resets a connection if its process ends before it read all that arrived; otherwise, it closes the connection in order. */
 function dropped(cause: NodeJS.ErrnoException): DroppedError {
   return new DroppedError("the server closed the connection", { cause, isUnread: isReset(cause) });
+}
+
+/** Names the proxy if it is what could not be reached. A tunnel names it itself. */
+function unreached(error: NodeJS.ErrnoException, proxy: string | null | undefined): Error {
+  if (proxy === undefined || proxy === null || error.syscall !== "connect") return error;
+  return Object.assign(new Error(`the proxy ${proxy} cannot be reached: ${error.message}`), { code: error.code });
 }
 
 /** Whether an error says that the system of the peer reset the connection. */

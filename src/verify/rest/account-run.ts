@@ -1,5 +1,5 @@
 import { CouldNotRunError } from "../../base/could-not-run-error.js";
-import { callsOf, isOutsider } from "../../contract/calls.js";
+import { callsOf, expectedOf, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import { credentialFields, plainCaller } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
@@ -115,19 +115,19 @@ function unreadableCandidate(
   if (first === undefined) return [];
   const as = plan?.callers.has(plan.plain) ? plan.plain : "nobody";
   const sent = { type: operation.mediaType ?? "", body: "{" };
-  const call: CallStep = { ...exampleCall(first), as, sent, expect: { status: "4XX" } };
+  const call: CallStep = { ...exampleCall(first), as, sent, expect: [{ status: "4XX" }] };
   return isRead(call, permission.operations) || couldAct(call, permission) ? [] : [{ states: [], call }];
 }
 
 function succeeds({ steps }: Check): boolean {
   const [call] = steps.filter((step): step is CallStep => step.kind === "call");
-  return call !== undefined && (call.expect.status === "2XX" || call.expect.status === 200);
+  return call !== undefined && ["2XX", 200].some((status) => status === expectedOf(call).status);
 }
 
 /** Describes what checks will write, or would if the server wrongly accepted it: one line for each request. */
-export function describeWrites(checks: readonly Check[], permission: Permission): string[] {
+export function describeWrites(checks: Iterable<Check>, permission: Permission): string[] {
   const { operations } = permission;
-  const writes = checks.flatMap((check) =>
+  const writesOf = (check: Check) =>
     callsOf(check)
       .filter((call) => !isRead(call, operations))
       .map((call) => {
@@ -135,9 +135,8 @@ export function describeWrites(checks: readonly Check[], permission: Permission)
         const caller = typeof call.as === "string" ? call.as : "nobody";
         const kind = couldAct(call, permission) ? "writes" : "writes if the server wrongly accepts it";
         return `${kind}: ${httpMethodOf(call, operations)} ${path} by ${caller}`;
-      }),
-  );
+      });
   const counts = new Map<string, number>();
-  for (const write of writes) counts.set(write, (counts.get(write) ?? 0) + 1);
+  for (const check of checks) for (const write of writesOf(check)) counts.set(write, (counts.get(write) ?? 0) + 1);
   return [...counts].map(([write, count]) => (count === 1 ? write : `${write}, ${count} times`)).sort();
 }

@@ -1,6 +1,5 @@
 import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
-import { groupBy } from "../../text/group-by.js";
 import { isSafe } from "../http/call-http.js";
 import type { AccountPlan } from "../run/account-plan.js";
 import type { Gate } from "../run/gate.js";
@@ -14,8 +13,8 @@ import { presenceByOptions } from "./presence-by-options.js";
 export interface AskOptions extends Omit<PresenceOptions, "candidates" | "withoutActing" | "isRestricted"> {
   readonly gate: Gate;
   readonly plan: AccountPlan | undefined;
-  /** The checks of the contract. */
-  readonly checks: readonly Check[];
+  /** The checks of an operation that have steps. */
+  readonly checksOf: (operationId: string) => readonly Check[];
 }
 
 /**
@@ -24,7 +23,7 @@ export interface AskOptions extends Omit<PresenceOptions, "candidates" | "withou
  */
 export async function askOperations(
   operations: readonly ProbedOperation[],
-  { gate, plan, checks, ...options }: AskOptions,
+  { gate, plan, checksOf, ...options }: AskOptions,
 ): Promise<void> {
   for (const operation of operations.filter(gate.isExcluded)) {
     const outcome = gate.withheld(presenceCheck(operation.operationId).id, undefined);
@@ -35,9 +34,8 @@ export async function askOperations(
   const isCautious = ({ method }: ProbedOperation) => isRestricted && !isSafe(method);
   const basePath = new URL(options.url).pathname.replace(/\/+$/, "");
   const as = plan?.callers.has(plan.plain) ? plan.plain : "nobody";
-  const checksOf = groupBy(checks, ({ operation }) => operation);
   const candidates = (operation: ProbedOperation) =>
-    presenceCandidates(operation, checksOf.get(operation.operationId) ?? [], plan, gate);
+    presenceCandidates(operation, checksOf(operation.operationId), plan, gate);
   const plain = asked.filter((operation) => !isCautious(operation));
   await findOperations(plain, { ...options, isRestricted, candidates: plan && candidates });
   await findOperations(asked.filter(isCautious), {

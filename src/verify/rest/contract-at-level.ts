@@ -10,15 +10,14 @@ import type { StatesCatalogue } from "../../contract/rest/states.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { documentAtLevel } from "../../judge/document-at-level.js";
 import { type CaseContext, caseCheck } from "../derive/case-checks.js";
-import { listProbes } from "../derive/list-probes.js";
-import type { RandomProbe } from "../derive/parameter-probes.js";
+import { createProbeSource, type Probe, type ProbeSource } from "../derive/probe-source.js";
 import { type CodeCheckAtLevel, codeChecksOf } from "./load-code-checks.js";
 
 /** The contract as of a feature level, with the sources of its checks. */
 export interface ContractAtLevel {
   /** Cases and workflows. */
   readonly checks: readonly Check[];
-  readonly probes: readonly (Check | RandomProbe)[];
+  readonly probes: ProbeSource;
   readonly cases: readonly Case[];
   readonly contract: ContractDocument;
   readonly codeChecks: readonly CodeCheckAtLevel[];
@@ -54,7 +53,7 @@ export function contractAtLevel(
 async function readContract(
   source: RestContract,
   level: number,
-  isMeant: (operation: ProbedOperation) => boolean = () => true,
+  isMeant?: (operation: ProbedOperation) => boolean,
 ): Promise<ContractAtLevel> {
   const { document: newest, states, workflows: ofAllLevels } = source;
   const { contract, cases, validators } = documentAtLevel(source, level);
@@ -68,15 +67,15 @@ async function readContract(
     checks: [...workflows, ...cases.map((one) => caseCheck(one, context))],
     context,
     codeChecks: await codeChecksOf(source.checks, contract, level),
-    probes: listProbes([...operations.values()].filter(isMeant), context),
+    probes: createProbeSource(operations, context, isMeant),
     validators,
   };
 }
 
 /** Lists the probes of a contract as of a level. */
-export function probesOf(contract: ContractDocument, states: StatesCatalogue): (Check | RandomProbe)[] {
+export function probesOf(contract: ContractDocument, states: StatesCatalogue): Probe[] {
   const operations = operationsById(contract, listCases(contract));
-  return listProbes(operations.values(), contextOf(contract, operations, states));
+  return [...createProbeSource(operations, contextOf(contract, operations, states))];
 }
 
 function operationsById(contract: ContractDocument, cases: readonly Case[]): ReadonlyMap<string, ProbedOperation> {

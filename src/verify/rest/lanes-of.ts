@@ -1,4 +1,5 @@
 import type { Check } from "../../contract/check.js";
+import { baseState } from "../../contract/rest/states.js";
 import { probeLanes } from "../derive/probe-lanes.js";
 import type { RandomOptions } from "../derive/random-check.js";
 import { type AccountPlan, adapted, whyNotWithAccounts } from "../run/account-plan.js";
@@ -30,46 +31,39 @@ export interface LaneOptions {
   readonly code: Parameters<typeof runCode>[2];
 }
 
-/** The selected checks that have their turn in a part of a run. Checks in code, which set up states, begin it. */
-export function checksAt(selected: SelectedChecks, effect: Effect, gate: Gate): SelectedChecks {
-  const isNow = (check: Check) => gate.effectOfCheck(check) === effect;
-  return {
-    ...selected,
-    checks: selected.checks.filter(isNow),
-    probes: selected.probes.filter(isNow),
-    codeChecks: effect === 0 ? selected.codeChecks : [],
-  };
-}
-
 /**
- * Puts the selected checks into lanes. A check that may not be sent, whose operations the server lacks, or whose callers are missing, is
- * skipped in its lane.
+ * Puts the selected checks that have their turn in a part of a run into lanes, one after another. Checks in code, which set up states, begin
+ * it. A check that may not be sent, whose operations the server lacks, or whose callers are missing, is skipped in its lane.
  */
-export function lanesOf(selected: SelectedChecks, options: LaneOptions): Lane[] {
+export function* lanesOf(selected: SelectedChecks, effect: Effect, options: LaneOptions): Generator<Lane> {
   const { contract, gate, plan, createSession, restarts, random, code } = options;
   const { operations, context } = contract;
-  const probes = selected.probes.map((probe) => adapted(probe, plan));
-  const lanes: Lane[] = [
-    ...probeLanes(probes, { operations, context, random }, createSession, restarts),
-    ...selected.codeChecks.map((check): Lane => {
-      const { calls: _, ...about } = check;
-      return [{ ...about, kind: "workflow", run: () => runCode(check, createSession(check.id), code) }];
-    }),
-    ...selected.checks.map(
-      (check): Lane => [toRunnable(gate.hasStates ? check : withRemovals(check, operations), createSession)],
-    ),
-  ];
-  const { callsOf, planned } = selected;
+  const { callsOf, planned, checks, codeChecks, probed, probesOf } = selected;
   const skipping = { ...options, callsOf, planned, skipsUnknown: true };
-  return lanes.map((lane) => lane.map((runnable) => skipInVain(runnable, skipping)));
+  const ready = (lane: Lane) => lane.map((runnable) => skipInVain(runnable, skipping));
+  const isNow = (check: Check) => gate.effectOfCheck(check) === effect;
+  // Probes from the same states share their organizations, whatever they call.
+  const groups = baseState(context.catalogue) !== undefined ? [probed] : probed.map((id) => [id]);
+  for (const group of groups) {
+    const probes = group.flatMap((id) => probesOf(id).filter(isNow)).map((probe) => adapted(probe, plan));
+    for (const lane of probeLanes(probes, { operations, context, random }, createSession, restarts)) yield ready(lane);
+  }
+  for (const { calls: _, ...about } of effect === 0 ? codeChecks : []) {
+    const run = () => runCode(about, createSession(about.id), code);
+    yield ready([{ ...about, kind: "workflow", run }]);
+  }
+  for (const check of checks.filter(isNow))
+    yield ready([toRunnable(gate.hasStates ? check : withRemovals(check, operations), createSession)]);
 }
 
-/** The selected checks that are sent, as they run. */
-export function sentChecks(
-  { checks, probes }: SelectedChecks,
+/** The checks that are sent, as they run. */
+export function* sentChecks(
+  checks: Iterable<Check>,
   { plan, gate }: Pick<LaneOptions, "plan" | "gate">,
-): Check[] {
-  return [...checks, ...probes.map((probe) => adapted(probe, plan))].filter(
-    (check) => gate.withheld(check.id, check) === undefined && (!plan || whyNotWithAccounts(check, plan) === undefined),
-  );
+): Generator<Check> {
+  for (const given of checks) {
+    const check = given.kind === "probe" ? adapted(given, plan) : given;
+    const isSent = gate.withheld(check.id, check) === undefined;
+    if (isSent && (!plan || whyNotWithAccounts(check, plan) === undefined)) yield check;
+  }
 }

@@ -82,7 +82,7 @@ async function discount(
 ): Promise<readonly CheckResult[]> {
   if (contract === undefined) return checks;
   const planned = await contractAtLevel(contract, level ?? contract.newestLevel);
-  return discountSuccesses(checks, [...planned.checks, ...planned.probes]);
+  return discountSuccesses(checks, new Map([...planned.checks, ...planned.probes].map((one) => [one.id, one])));
 }
 
 /** Loads the contract in OpenAPI of this name that this package ships. Undefined if there is none. */

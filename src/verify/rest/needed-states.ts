@@ -1,15 +1,15 @@
-import type { Check } from "../../contract/check.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { loginFields } from "../../contract/rest/security.js";
 import { baseState } from "../../contract/rest/states.js";
 import { type CheckResult, isStateNeed } from "../../report/model/check-result.js";
 import { neededState } from "../../report/model/list-needs.js";
+import type { Planned } from "../run/planned.js";
 import { type FailedSetup, stateHelp } from "../states/catalogue.js";
 
 /** What the handler of each provider state must return that skipped checks need, as the first of them sets it up. */
 export function helpForNeeds(
   checks: readonly CheckResult[],
-  planned: ReadonlyMap<string, Check>,
+  planned: Pick<Planned, "get">,
   { document, states: catalogue }: Pick<RestContract, "document" | "states">,
 ): ReadonlyMap<string, string> {
   const params = new Map<string, FailedSetup>();

@@ -1,67 +1,118 @@
 import { operationsOf } from "../../contract/calls.js";
-import type { Check } from "../../contract/check.js";
+import type { Check, Depth } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
+import { groupBy } from "../../text/group-by.js";
 import {
   type CalledOperation,
   type CheckToRun,
+  calledOperations,
   createAllowance,
   type Selected,
   type SelectionOptions,
   selectAmong,
 } from "../create-selection.js";
-import type { RandomProbe } from "../derive/parameter-probes.js";
+import type { Probe } from "../derive/probe-source.js";
+import { isWithinDepth } from "../run/at-depth.js";
+import type { Planned } from "../run/planned.js";
 import { presenceCheck } from "../run/presence-check.js";
 import type { RunOptions } from "../run-options.js";
 import type { ContractAtLevel } from "./contract-at-level.js";
 import type { CodeCheckAtLevel } from "./load-code-checks.js";
 
 /** The checks of a run, out of those of a contract. */
-export interface SelectedChecks extends Omit<Selected, "existing"> {
+export interface SelectedChecks extends Pick<Selected, "isSelected" | "exclusionOf"> {
   /** Cases and workflows. */
   readonly checks: readonly Check[];
-  readonly probes: readonly (Check | RandomProbe)[];
   readonly codeChecks: readonly CodeCheckAtLevel[];
+  /** The selected probes of an operation. */
+  readonly probesOf: (operationId: string) => readonly Probe[];
+  /** The operations that have selected probes, or may have some. */
+  readonly probed: readonly string[];
   /** The operations that the run calls, or whose presence it reports. */
   readonly operations: readonly ProbedOperation[];
-  /** Every check of the contract that has steps, by its id. */
-  readonly planned: ReadonlyMap<string, Check>;
-  /** The ids of all checks of the contract. Undefined if only those of some operations were derived. */
-  readonly existing?: ReadonlySet<string>;
+  /** Every check of the contract that has steps. */
+  readonly planned: Planned;
+  /** The checks of an operation that have steps, whether they are selected or not. */
+  readonly checksOf: (operationId: string) => readonly Check[];
   /** The operations that a check calls, by its id. */
   readonly callsOf: (id: string) => readonly string[];
+  /** What is known when all checks are listed. If everything is selected, they are when this is first called. */
+  readonly listed: () => Omit<Selected, "isSelected" | "exclusionOf">;
 }
+
+/** What is selected besides a depth. */
+export type ChecksSelection = SelectionOptions & Pick<RunOptions, "exclude"> & { readonly depth: Depth };
 
 /** Selects the checks of a run. Throws a `CouldNotRunError` if there are none. */
 export function selectChecks(
-  { checks, codeChecks, probes, operations }: ContractAtLevel,
-  options: SelectionOptions & Pick<RunOptions, "exclude">,
+  { checks: ofAllDepths, codeChecks, probes, operations }: ContractAtLevel,
+  options: ChecksSelection,
 ): SelectedChecks {
-  const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
-  const presenceChecks = [...operations.keys()].map(presenceCheck);
-  const all: CheckToRun[] = [];
-  const called = createCalls(operations);
-  const callsById = new Map<string, Calls>();
-  // A contract of thousands of operations has hundreds of thousands of checks: each is looked at once, and they share what they call.
-  const add = ({ id, operation, rules, reliesOn }: Omit<CheckToRun, "calls">, calls: Calls) => {
-    callsById.set(id, calls);
-    all.push({ id, operation, rules, ...(reliesOn === undefined ? {} : { reliesOn }), calls: calls.named });
+  const checks = ofAllDepths.filter((check) => isWithinDepth(check, options.depth));
+  const written = new Map(checks.map((one) => [one.id, one]));
+  const writtenOf = groupBy(checks, ({ operation }) => operation);
+  const list = once(() => {
+    const byId = new Map<string, CheckToRun>();
+    const called = createCalls(operations);
+    // A contract of thousands of operations has hundreds of thousands of checks: each is looked at once, and they share what they call.
+    const add = ({ id, operation, rules, reliesOn }: Omit<CheckToRun, "calls">, calls: readonly CalledOperation[]) =>
+      byId.set(id, { id, operation, rules, ...(reliesOn === undefined ? {} : { reliesOn }), calls });
+    for (const check of [...operations.keys()].map(presenceCheck)) add(check, called([check.operation]));
+    for (const check of checks) add(check, called(operationsOf(check)));
+    for (const check of codeChecks) add(check, called(operationsOfCode(operations, check)));
+    for (const check of probes) add(check, called(operationsOf(check)));
+    return { byId, selected: selectAmong([...byId.values()], options) };
+  });
+  const get = (id: string) =>
+    written.get(id) ?? (id.startsWith("probe ") ? probes.of(list().byId.get(id)?.operation ?? "").get(id) : undefined);
+  const shared = {
+    planned: {
+      get,
+      values: function* () {
+        yield* checks;
+        yield* probes;
+      },
+    },
+    checksOf: (id: string) => [...(writtenOf.get(id) ?? []), ...probes.of(id).values()],
+    callsOf: (id: string) => {
+      const check = list().byId.get(id);
+      return check === undefined ? [] : calledOperations(check).map((called) => called.id);
+    },
+    listed: () => list().selected,
   };
-  for (const check of presenceChecks) add(check, called([check.operation]));
-  for (const check of checks) add(check, called(operationsOf(check)));
-  for (const check of codeChecks) add(check, called(operationsOfCode(operations, check)));
-  for (const check of probes) add(check, called(operationsOf(check)));
-  const callsOf = (id: string) => callsById.get(id)?.ids ?? [];
-  const selected = selectAmong(all, options);
-  const { isSelected } = selected;
-  const ofRun = <Given extends { readonly id: string }>(given: readonly Given[]) =>
-    given.filter(({ id }) => isSelected(id));
-  const ofRunById = { checks: ofRun(checks), probes: ofRun(probes), codeChecks: ofRun(codeChecks) };
-  const inRun = new Set(Object.values(ofRunById).flatMap((ofKind) => ofKind.flatMap(({ id }) => callsOf(id))));
+  if (isEverything(options) && operations.size > 0)
+    return {
+      ...shared,
+      ...{ checks, codeChecks, operations: [...operations.values()], probed: [...operations.keys()] },
+      ...{ probesOf: (id) => [...probes.of(id).values()], isSelected: () => true, exclusionOf: () => undefined },
+    };
+  const { reported, isSelected, exclusionOf } = list().selected;
+  const ofRun = <Given extends { readonly id: string }>(given: Iterable<Given>) =>
+    [...given].filter(({ id }) => isSelected(id));
+  const inRun = new Set(
+    reported.flatMap(({ id, calls = [] }) => (id.startsWith("operation ") ? [] : calls.map((called) => called.id))),
+  );
   return {
-    ...{ ...selected, ...ofRunById, planned, callsOf },
+    ...shared,
+    ...{ checks: ofRun(checks), codeChecks: ofRun(codeChecks), probesOf: (id) => ofRun(probes.of(id).values()) },
+    ...{ isSelected, exclusionOf },
+    probed: [...new Set(reported.flatMap(({ id, operation }) => (id.startsWith("probe ") ? operation : [])))],
     operations: [...operations.values()].filter(
       ({ operationId }) => inRun.has(operationId) || isSelected(presenceCheck(operationId).id),
     ),
+  };
+}
+
+/** Whether a selection leaves nothing out, so that it is known before any probe is derived. */
+function isEverything({ only = [], operations = [], ids, shard, exclude = [] }: ChecksSelection): boolean {
+  return only.length + operations.length + exclude.length === 0 && ids === undefined && shard === undefined;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
@@ -81,20 +132,15 @@ export function probesMeant({
   };
 }
 
-/** The operations that a check calls, also with their titles. */
-interface Calls {
-  readonly ids: readonly string[];
-  readonly named: readonly CalledOperation[];
-}
-
 /** Creates a function that finds operations, the same list for the same single one. */
-function createCalls(operations: ReadonlyMap<string, ProbedOperation>): (ids: readonly string[]) => Calls {
+function createCalls(
+  operations: ReadonlyMap<string, ProbedOperation>,
+): (ids: readonly string[]) => readonly CalledOperation[] {
   const name = (id: string) => ({ id, title: operations.get(id)?.title });
-  const single = new Map([...operations.keys()].map((id) => [id, { ids: [id], named: [name(id)] }]));
+  const single = new Map([...operations.keys()].map((id) => [id, [name(id)]]));
   return (ids) => {
     const [only = "", ...others] = ids;
-    const known = others.length === 0 ? single.get(only) : undefined;
-    return known ?? { ids, named: ids.map(name) };
+    return (others.length === 0 ? single.get(only) : undefined) ?? ids.map(name);
   };
 }
 

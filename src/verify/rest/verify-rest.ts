@@ -12,18 +12,20 @@ import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { findResources } from "../../contract/rest/resources/find-resources.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { loginKinds, secretPlaces } from "../../contract/rest/security.js";
+import { baseState } from "../../contract/rest/states.js";
 import { apiUrl } from "../../http/api-url.js";
 import type { CheckResult } from "../../report/model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../../report/model/verify-report.js";
 import { type ClientCertificate, withCertificate } from "../../wire/client-certificate.js";
 import { createRecorder } from "../create-recorder.js";
 import { createAllowance, createOperationMatcher } from "../create-selection.js";
+import { isSafe } from "../http/call-http.js";
 import { parseHeaders } from "../http/extra-headers.js";
 import { createFlickerCount } from "../http/flicker-count.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
 import { createThrottle, type Flicker, type ReadyRequest } from "../http/send-request.js";
 import { createPace } from "../pace.js";
-import { type DerivedPlan, defaultDepth, derivedPlan, isWithinDepth } from "../run/at-depth.js";
+import { type DerivedPlan, defaultDepth, derivedPlan } from "../run/at-depth.js";
 import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
 import { createCreations, maxRemovingMs } from "../run/creations.js";
 import { discountCredentials } from "../run/discount-credentials.js";
@@ -45,7 +47,7 @@ import { askOperations } from "./ask-operations.js";
 import { type ContractAtLevel, contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
 import { createKnownValues } from "./known-values.js";
-import { checksAt, lanesOf, sentChecks } from "./lanes-of.js";
+import { lanesOf, sentChecks } from "./lanes-of.js";
 import { createServerLook } from "./look-at-server.js";
 import { helpForNeeds } from "./needed-states.js";
 import { noteNone, nowhere } from "./operation-presence.js";
@@ -55,6 +57,9 @@ import { probesMeant, type SelectedChecks, selectChecks } from "./select-checks.
 import { requirePrerequisites } from "./server/prerequisites.js";
 import type { ServerSettings } from "./server/read-server-settings.js";
 import { hintAtPath } from "./server/server-urls.js";
+
+/** With more operations, the first is asked for before all checks are listed, which takes seconds. */
+const manyOperations = 500;
 
 /** The server to verify, and how. */
 export interface VerifyRestOptions extends RunOptions {
@@ -126,7 +131,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(settings.level, newestLevel);
   const { depth = defaultDepth } = options;
-  const { contract, selected } = await checksOf(source, level, { ...options, depth, exclude });
+  const { contract, selected, listed } = await checksOf(source, level, { ...options, depth, exclude });
   const { operations, context, validators } = contract;
   const rules = rulesAtLevel(contract.contract, level);
   const [isExcluded, isAllowed] = [createOperationMatcher(exclude), createAllowance(options)];
@@ -137,7 +142,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const server = { url, statesUrl, document, states };
   const throttle = createThrottle();
   const limits = { timeoutMs, headers, pace, throttle, signal: options.signal ?? new AbortController().signal };
-  if ([...selected.checks, ...selected.probes].some(needsStates))
+  if (baseState(states) !== undefined && some(selectedChecks(selected), needsStates))
     await beforeStop(options, requirePrerequisites({ ...server, operations: callable }, limits));
   const plan =
     accounts === undefined
@@ -150,26 +155,28 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     refusesOutsiders:
       degree === "undone" && (await beforeStop(options, refusesOutsiders({ ...server, callable }, limits))),
   });
-  const sent = sentChecks(selected, { plan, gate });
-  const derived = derivedPlan(sent, depth);
+  const ofDerived = selected.checks.filter((check) => check.derived !== undefined);
+  const derived = derivedPlan([...sentChecks(ofDerived, { plan, gate })], depth);
   if (derived !== undefined) options.onDerived?.(derived);
-  if (degree === "undone") options.onWrites?.(describeWrites(sent, gate));
+  if (degree === "undone")
+    options.onWrites?.(describeWrites(sentChecks(selectedChecks(selected), { plan, gate }), gate));
   const recorder = createRecorder(options, rules);
-  recorder.plan(selected.reported.length);
+  if (operations.size <= manyOperations) recorder.plan(listed().reported.length);
   const { signal, add: onCheck } = recorder;
   const notes = createPresenceNotes();
   const look = createServerLook(`${url}${nowhere}`, { timeoutMs, headers, signal, pace });
   const watch = createServerWatch({ look: look.look, isDisposable: degree === "everything", restartWaitMs, signal });
   const flickers = createFlickerCount();
   const { planned } = selected;
-  const watched = ({ id, run }: Runnable) => {
+  const watched = ({ id, summary, run }: Runnable) => {
     const check = planned.get(id);
     const isRead = check !== undefined && degreeOf(check, gate) === "reads";
-    return watch.run({ id, calls: selected.callsOf(id), isRead, run });
+    return watch.run({ id, calls: selected.callsOf(id), isRead, summary, run });
   };
   const onAnswer = (request: ReadyRequest, tookMs: number, about: RequestAbout) => {
     // What a path gets that no API has says nothing of an operation.
     if (!request.url.endsWith(nowhere)) watch.noteAnswer(about);
+    if (!isSafe(request.method)) flickers.noteWrite(about.request);
     look.noteAnswer(request, tookMs);
   };
   const known = createKnownValues(operations.values(), { ...conventionsOf(document).values, ...options.values });
@@ -222,17 +229,19 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       await askOperations(asked, {
         ...{ url, context, createSession, notes, known, gate, watch, plan, jobs, signal, hasAnswered },
         isAnswering: look.isAnswering,
-        checks: [...contract.checks, ...contract.probes],
+        checksOf: selected.checksOf,
         onFound: (operation, outcome, durationMs) => {
           const check = presenceCheck(operation.operationId);
-          if (selected.isSelected(check.id) || reportsMissing(outcome, selected.shard))
+          if (selected.isSelected(check.id) || reportsMissing(outcome, listed().shard))
             onCheck({ ...check, outcome, durationMs });
         },
       });
       hasAnswered ||= asked.length > 0;
       if (effects.every((other) => other <= effect || operationsAt(other).length === 0))
         noteNone(selected.operations, notes);
-      const lanes = lanesOf(checksAt(selected, effect, gate), {
+      if (signal.aborted) return;
+      if (effect === 0 && operations.size > manyOperations) recorder.plan(listed().reported.length);
+      const lanes = lanesOf(selected, effect, {
         ...{ contract, gate, plan, notes, hasCallers, createSession, code },
         restarts: watch.restarts,
         random: { seed, runs: 20, signal },
@@ -256,27 +265,27 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     ...(newestLevel === 0 ? {} : { level }),
     seed,
     serverVersion: settings.version,
-    shard: selected.shard,
+    shard: listed().shard,
     operations: reportedOperations(
       [...operations.values()].map(({ operationId: id, title, ownRules }) => ({
         ...{ id, title, rules: ownRules.map((rule) => rule.id) },
       })),
       hintAtPath(notes.all(), url, path),
-      selected.reported,
+      listed().reported,
       { hasSucceeded: (id) => notes.hasSucceeded(id) && !isUnjudged(operations.get(id)) },
     ),
     accounts: accounts && Object.keys(accounts),
     degree,
-    beyond: selected.beyond,
+    beyond: listed().beyond,
     rules: rules.map(toReportedRule),
-    existing: selected.existing,
+    existing: listed().existing,
   });
   const late = watch.blameLate(withFaults(report.checks, guard.faults()));
   const settled = settlePresence(late, notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) =>
     operationsOf(check).every((id) => callable.has(id)) && gate.withheld(check.id, check) === undefined;
-  const left = () => [...planned.values()].filter((check) => check.kind === "case" && !done.has(check.id));
+  const left = () => contract.checks.filter((check) => check.kind === "case" && !done.has(check.id));
   const judged = await discountDoubts(settled, {
     ...{ planned, notes },
     controls: () => (signal.aborted ? [] : (plan === undefined ? left() : readsIn(planned, plan)).filter(mayRun)),
@@ -299,19 +308,43 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     ...flickers.report(),
     ...(created.length === 0 ? {} : { created }),
     stateHelp: helpForNeeds(settled, planned, source),
-    checks: discountSuccesses(discountCredentials(judged, planned, operations), [...planned.values()]),
+    checks: discountSuccesses(discountCredentials(judged, planned, operations), planned),
   };
 }
 
 /** Returns the path of one of the things that a path lists, with `{}` for its id, where that is not below the list. */
 function itemPathIn(document: ContractDocument, basePath: string): (path: string) => string | undefined {
-  const places = findResources(document).flatMap(({ path, itemPath, parameter }) =>
-    itemPath === undefined || path.includes("{") || itemPath === `${path}/{${parameter}}`
-      ? []
-      : [[`${basePath}${path}`, `${basePath}${itemPath.replace(/\{[^{}]*\}$/, "{}")}`] as const],
-  );
-  const byPath = new Map(places);
-  return (path) => byPath.get(path);
+  let byPath: ReadonlyMap<string, string> | undefined;
+  const read = () => {
+    const places = findResources(document).flatMap(({ path, itemPath, parameter }) =>
+      itemPath === undefined || path.includes("{") || itemPath === `${path}/{${parameter}}`
+        ? []
+        : [[`${basePath}${path}`, `${basePath}${itemPath.replace(/\{[^{}]*\}$/, "{}")}`] as const],
+    );
+    return new Map(places);
+  };
+  return (path) => {
+    byPath ??= read();
+    return byPath.get(path);
+  };
+}
+
+interface ChecksOfRun {
+  readonly contract: ContractAtLevel;
+  readonly selected: SelectedChecks;
+  /** As `selected` has it, but without the ids of all checks if only those of some operations were derived. */
+  readonly listed: () => Omit<ReturnType<SelectedChecks["listed"]>, "existing"> & Pick<VerifyReport, "existing">;
+}
+
+/** The selected checks that have steps, probes as they are derived. */
+function* selectedChecks({ checks, probed, probesOf }: SelectedChecks): Generator<Check> {
+  yield* checks;
+  for (const id of probed) yield* probesOf(id);
+}
+
+function some<Item>(items: Iterable<Item>, isWanted: (item: Item) => boolean): boolean {
+  for (const item of items) if (isWanted(item)) return true;
+  return false;
 }
 
 /** Derives the checks of a run, if possible only those of its operations. */
@@ -319,27 +352,21 @@ async function checksOf(
   source: RestContract,
   level: number,
   options: VerifyRestOptions & Required<Pick<VerifyRestOptions, "depth" | "exclude">>,
-): Promise<{ readonly contract: ContractAtLevel; readonly selected: SelectedChecks }> {
-  const { depth } = options;
+): Promise<ChecksOfRun> {
   const isMeant = probesMeant(options);
   if (isMeant !== undefined) {
-    const contract = await atDepth(contractAtLevel(source, level, isMeant), depth);
+    const contract = await contractAtLevel(source, level, isMeant);
     try {
-      const { existing: _, ...selected } = selectChecks(contract, options);
-      return { contract, selected };
+      const selected = selectChecks(contract, options);
+      return { contract, selected, listed: () => ({ ...selected.listed(), existing: undefined }) };
     } catch (error) {
       if (!(error instanceof CouldNotRunError)) throw error;
       // What does not exist is told from what was not derived, and similar names are found, with all checks.
     }
   }
-  const contract = await atDepth(contractAtLevel(source, level), depth);
-  return { contract, selected: selectChecks(contract, options) };
-}
-
-/** A contract without what a run of a depth leaves out. */
-async function atDepth(contract: Promise<ContractAtLevel>, depth: Depth): Promise<ContractAtLevel> {
-  const { checks, ...others } = await contract;
-  return { ...others, checks: checks.filter((check) => isWithinDepth(check, depth)) };
+  const contract = await contractAtLevel(source, level);
+  const selected = selectChecks(contract, options);
+  return { contract, selected, listed: selected.listed };
 }
 
 /** Whether no response of an operation is compared with a schema, so that no success shows that it is done. */

@@ -1,7 +1,7 @@
 import type { CallStep, Check, Output, StateStep, Step } from "../../contract/check.js";
 import { literals } from "../../contract/expressions.js";
 import { withBound } from "../../contract/rpc/bindings.js";
-import { claimsOf, rulesWithoutResponse } from "../../contract/rpc/case-claims.js";
+import { expectationsOf, rulesWithoutResponse } from "../../contract/rpc/case-expectations.js";
 import type { EarlierCall, RpcCase } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { earlierCalls, findShowableRules, givenStates, hostOf, mustSucceed } from "../../contract/rpc/evidence.js";
@@ -12,21 +12,19 @@ export function idOf({ name, derived }: Pick<RpcCase, "name" | "derived">): stri
   return `${derived?.kind ?? "case"} ${name}`;
 }
 
-/** Returns the check of a case: the host of its URLs, the earlier calls, and its own call with everything that the contract claims of it. */
+/** Returns the check of a case: the host of its URLs, the earlier calls, and its own call with everything that the contract expects of it. */
 export function rpcCaseCheck(one: RpcCase, contract: RpcContract): Check {
   const host = hostOf(one);
   const calls = earlierCalls(one);
   const { rpc, request, bind = {} } = one;
+  const mayBeRefused = one.open !== undefined && one.reply !== undefined;
   const own: CallStep = {
     ...callStep({ id: "call", call: rpc, with: withBound(literals(request), bind), as: one.as }, one, contract),
-    claims: claimsOf(one, contract),
+    expect: [...expectationsOf(one, contract), ...(mayBeRefused ? [{ status: "ok" }] : [])],
     ...(one.within === undefined ? {} : { within: one.within }),
-    ...(one.open === undefined || one.reply === undefined
-      ? {}
-      : {
-          expect: { status: "ok" },
-          precondition: { because: "the server refused the call, which the contract leaves open" },
-        }),
+    ...(mayBeRefused
+      ? { precondition: { because: "the server refused the call, which the contract leaves open" } }
+      : {}),
   };
   const overlapping = calls.filter(({ overlaps }) => overlaps);
   const beside = (when: string): CallStep[] =>
@@ -58,7 +56,7 @@ function earlierStep(call: EarlierCall, one: RpcCase, contract: RpcContract): Ca
   const isRefused = !mustSucceed(call);
   return {
     ...callStep(call, one, contract),
-    expect: { status: status as CallStep["expect"]["status"], ...(Object.keys(body).length === 0 ? {} : { body }) },
+    expect: [{ status, ...(Object.keys(body).length === 0 ? {} : { body }) }],
     precondition: isRefused
       ? { because: `the server did not refuse the earlier call ${id}` }
       : { because: `the server refused the earlier call ${id} of ${call.call}`, saysHow: true },
@@ -71,7 +69,7 @@ function callStep({ id, call, with: values, as }: EarlierCall, one: RpcCase, con
   const led = Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? atHost(value) : value]);
   return {
     ...{ kind: "call", id, as: as ?? "nobody", call, with: isServed ? Object.fromEntries(led) : values },
-    ...{ expect: { status: "any" }, unanswered: rulesWithoutResponse(one, call, contract) },
+    ...{ expect: [], unanswered: rulesWithoutResponse(one, call, contract) },
   };
 }
 

@@ -32,7 +32,7 @@ export async function rpcChecksOf(contract: RpcContract): Promise<LoadedRpcCheck
 }
 
 function bareCall(rpc: string): CallStep {
-  return { kind: "call", id: rpc, as: "nobody", call: rpc, with: {}, expect: { status: "ok" } };
+  return { kind: "call", id: rpc, as: "nobody", call: rpc, with: {}, expect: [{ status: "ok" }] };
 }
 
 function rulesOf(one: RpcCase, contract: RpcContract, taken: ReadonlySet<string>): string[] {

@@ -1,4 +1,4 @@
-import { waitsForLimit } from "../../contract/rpc/case-claims.js";
+import { waitsForLimit } from "../../contract/rpc/case-expectations.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { emptyRequest, methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { earlierCalls, hasUrl } from "../../contract/rpc/evidence.js";

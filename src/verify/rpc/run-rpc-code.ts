@@ -124,7 +124,7 @@ function stepOf(call: string, request: JsonObject, form?: CallForm): CallStep {
     as: "nobody",
     call,
     with: literals(request),
-    expect: { status: "any" },
+    expect: [],
   } as const;
   return form === undefined ? step : { ...step, form };
 }
@@ -137,9 +137,7 @@ function seen({ status, body, facts }: Exchange): RpcExchange {
 /** The same check, which leaves to code what shows its rules. */
 function withoutEvidence(check: Check): Check {
   const steps = check.steps.map((step) =>
-    step.kind === "call" && step.claims !== undefined
-      ? { ...step, claims: step.claims.filter(({ shownBy }) => shownBy === undefined) }
-      : step,
+    step.kind === "call" ? { ...step, expect: step.expect.filter(({ shownBy }) => shownBy === undefined) } : step,
   );
   return { ...check, steps };
 }

@@ -1,4 +1,4 @@
-import { callsOf, expectsSuccess, isOutsider } from "../../contract/calls.js";
+import { callsOf, expectedOf, expectsSuccess, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check, StateStep } from "../../contract/check.js";
 import { expressionsIn } from "../../contract/expressions.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
@@ -80,7 +80,7 @@ function callerNeeded(call: CallStep, { callers, plain, accountForm }: AccountPl
 
 /** Whether a success must have content that only a new organization is known to have. */
 function isAboutContent(call: CallStep): boolean {
-  const { body = {}, bytes } = call.expect;
+  const { body = {}, bytes } = expectedOf(call);
   return expectsSuccess(call) && (Object.keys(body).length > 0 || bytes !== undefined);
 }
 
@@ -126,8 +126,8 @@ export function readInAnyOrganization(check: Check, plan: AccountPlan): Check | 
   const [call, ...others] = callsOf(check);
   if (call === undefined || others.length > 0 || !isRead(call, plan.operations)) return undefined;
   const states = check.steps.some(({ kind }) => kind === "state") ? baseSteps(plan.base) : [];
-  const { body: _, bytes: __, hides: ___, ...expect } = call.expect;
-  const read: Check = { ...check, rules: [], steps: [...states, { ...call, expect }] };
+  const { body: _, bytes: __, hides: ___, ...expected } = expectedOf(call);
+  const read: Check = { ...check, rules: [], steps: [...states, { ...call, expect: [expected] }] };
   const given = check.steps.flatMap((step) => (step.kind === "state" ? step.id : []));
   const usesStates = valueNeeded(call, new Set(given), plan) !== undefined;
   return usesStates || whyNotWithAccounts(read, plan) !== undefined ? undefined : read;

@@ -1,3 +1,4 @@
+import { expectedOf } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import { pointerKeys } from "../../contract/json-pointer.js";
 import type { ImpliedRules } from "../../contract/rest/implied-rules.js";
@@ -14,7 +15,7 @@ export function brokenBy(
   { unexpected, forbidden }: Pick<Judgement, "unexpected" | "forbidden">,
   implied: ImpliedRules | undefined,
 ): readonly string[] {
-  const expected = Object.keys(step.expect.body ?? {}).filter((place) => /^(?:\/|$)/.test(place));
+  const expected = Object.keys(expectedOf(step).body ?? {}).filter((place) => /^(?:\/|$)/.test(place));
   const isAbout = forbidden.some(({ at }) => at !== undefined && expected.some((place) => overlap(place, at)));
   // These are judged by themselves, in every response.
   const separate = implied === undefined ? [] : [implied.statuses, implied.failures];

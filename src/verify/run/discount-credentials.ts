@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { callsOf, expectsRefusal, expectsSuccess } from "../../contract/calls.js";
-import type { Check as PlannedCheck } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { brokenRules, type CheckResult } from "../../report/model/check-result.js";
+import type { Planned } from "./planned.js";
 
 /**
  * Takes the implied rule about credentials off the broken ones of a check if the server neither accepted its request nor accepted the same
@@ -11,7 +11,7 @@ import { brokenRules, type CheckResult } from "../../report/model/check-result.j
  */
 export function discountCredentials(
   checks: readonly CheckResult[],
-  planned: ReadonlyMap<string, PlannedCheck>,
+  planned: Planned,
   operations: ReadonlyMap<string, Pick<ProbedOperation, "implied">>,
 ): CheckResult[] {
   const accepted = checks

@@ -9,6 +9,7 @@ import {
   doubtsIn,
   type RefusingOperations,
 } from "./discount-refusals.js";
+import type { Planned } from "./planned.js";
 import type { PresenceNotes } from "./presence-notes.js";
 import type { Operations } from "./removals.js";
 
@@ -25,7 +26,7 @@ export async function discountDoubts(
     operations,
     run,
   }: {
-    readonly planned: ReadonlyMap<string, Check>;
+    readonly planned: Planned;
     readonly notes: PresenceNotes;
     /** The checks that may run, and have not. */
     readonly controls: () => readonly Check[];
@@ -48,6 +49,6 @@ export async function discountDoubts(
 }
 
 /** The reads that a real organization accepts. */
-export function readsIn(planned: ReadonlyMap<string, Check>, plan: AccountPlan): Check[] {
+export function readsIn(planned: Planned, plan: AccountPlan): Check[] {
   return [...planned.values()].flatMap((check) => readInAnyOrganization(check, plan) ?? []);
 }

@@ -1,15 +1,16 @@
-import { callsOf, expectsRefusal, expectsSuccess, isOutsider } from "../../contract/calls.js";
+import { callsOf, expectedOf, expectsRefusal, expectsSuccess, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check as PlannedCheck } from "../../contract/check.js";
 import { compileMatcher } from "../../judge/compile-matcher.js";
 import type { CheckResult } from "../../report/model/check-result.js";
 import { shownRules } from "../../report/model/check-result.js";
 import { groupBy } from "../../text/group-by.js";
+import type { Planned } from "./planned.js";
 
 /** The parameters that a server has accepted, by operation: those of requests that succeeded. */
 export type Accepted = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The parameters of the requests that succeeded in the checks that passed. */
-export function acceptedIn(checks: readonly CheckResult[], planned: ReadonlyMap<string, PlannedCheck>): Accepted {
+export function acceptedIn(checks: readonly CheckResult[], planned: Planned): Accepted {
   const accepted = new Map<string, Set<string>>();
   for (const { id, outcome } of checks) {
     if (outcome.kind !== "passed") continue;
@@ -40,7 +41,7 @@ export interface RefusingOperations {
 /** Lists what the refusals in checks need and the server has not accepted. */
 export function doubtsIn(
   checks: readonly CheckResult[],
-  planned: ReadonlyMap<string, PlannedCheck>,
+  planned: Planned,
   accepted: Accepted,
   operations: RefusingOperations,
 ): Doubt[] {
@@ -72,14 +73,14 @@ export function controlsFor(doubts: readonly Doubt[], planned: readonly PlannedC
  */
 export function discountRefusals(
   checks: readonly CheckResult[],
-  planned: ReadonlyMap<string, PlannedCheck>,
+  planned: Planned,
   accepted: Accepted,
   operations: RefusingOperations,
 ): CheckResult[] {
   return checks.map((check) => {
-    const plan = planned.get(check.id);
     const shown = shownRules(check);
-    if (plan === undefined || shown.length === 0) return check;
+    const plan = shown.length === 0 ? undefined : planned.get(check.id);
+    if (plan === undefined) return check;
     const doubtful = callsOf(plan).map((call) => ({ call, doubt: doubtOf(plan, call, accepted, operations) }));
     const [first] = doubtful.flatMap(({ doubt }) => doubt ?? []);
     if (first === undefined) return check;
@@ -116,8 +117,9 @@ function doubtOf(
 }
 
 /** Whether a call may succeed or be refused. */
-function allowsAny({ expect: { status } }: CallStep): boolean {
-  if (typeof status !== "object") return status === "any";
+function allowsAny(step: CallStep): boolean {
+  const { status } = expectedOf(step);
+  if (typeof status !== "object") return status === undefined;
   return [200, 400].every((one) => compileMatcher(status)(one, () => undefined) === undefined);
 }
 

@@ -3,6 +3,7 @@ import type { Check as PlannedCheck } from "../../contract/check.js";
 import type { CheckResult } from "../../report/model/check-result.js";
 import { shownRules } from "../../report/model/check-result.js";
 import { groupBy } from "../../text/group-by.js";
+import type { Planned } from "./planned.js";
 
 /** A request that a server must refuse, and whether it was accepted. */
 interface Refusal {
@@ -16,24 +17,24 @@ interface Refusal {
  * checks that rely on them. Such an operation accepted an unknown caller, or all of several requests of cases that it must refuse. Its
  * refusals, and the successes of other operations, still show their rules.
  */
-export function discountSuccesses(checks: readonly CheckResult[], planned: readonly PlannedCheck[]): CheckResult[] {
-  const plannedOf = new Map(planned.map((one) => [one.id, one]));
-  const refusals = checks.flatMap((check) => refusalOf(check, plannedOf.get(check.id)) ?? []);
+export function discountSuccesses(checks: readonly CheckResult[], planned: Planned): CheckResult[] {
+  const refusals = checks.flatMap((check) => refusalOf(check, planned) ?? []);
   const open = new Set(
     [...groupBy(refusals, ({ operationId }) => operationId)].flatMap(([id, group]) => (isOpenToAll(group) ? id : [])),
   );
   return checks.map((check) => {
     const { outcome } = check;
     if (shownRules(check).length === 0) return check;
-    const [first] = successesOf(plannedOf.get(check.id)).filter((id) => open.has(id));
+    const [first] = successesOf(planned.get(check.id)).filter((id) => open.has(id));
     if (first === undefined) return check;
     const reason = `${first} accepts requests that it must refuse, so its success shows nothing`;
     return { ...check, outcome: { ...outcome, shown: [], ...(outcome.kind === "passed" ? { reason } : {}) } };
   });
 }
 
-function refusalOf({ outcome }: CheckResult, planned: PlannedCheck | undefined): Refusal | undefined {
+function refusalOf({ id, outcome }: CheckResult, checks: Planned): Refusal | undefined {
   if (outcome.kind === "skipped" || outcome.kind === "errored") return undefined;
+  const planned = checks.get(id);
   if (planned === undefined || planned.kind === "workflow") return undefined;
   const call = callsOf(planned).find(({ readBack }) => readBack === undefined);
   if (call?.call === undefined || !expectsRefusal(call)) return undefined;

@@ -3,6 +3,8 @@ import type { CheckRun } from "./run-steps.js";
 /** A check, or another piece of work that makes calls. */
 export interface WatchedCheck {
   readonly id: string;
+  /** Says what is odd about its request, after the name of the value: "`name` is nested 5,000 deep". */
+  readonly summary?: string;
   /** The operations that it calls. */
   readonly calls: readonly string[];
   /** Whether it changes nothing. */

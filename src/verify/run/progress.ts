@@ -88,13 +88,13 @@ function unnamedRules({ rules, steps }: Check): string[] {
   return rules.filter((rule) => !named.has(rule));
 }
 
-/** The rules of the claims of a step. */
+/** The rules that expectations of a step name. */
 export function claimed(step: Step): string[] {
-  return step.kind === "call" ? (step.claims ?? []).flatMap(({ rules }) => rules) : [];
+  return step.kind === "call" ? step.expect.flatMap(({ rules = [] }) => rules) : [];
 }
 
 function recommended(step: Step): string[] {
-  return step.kind === "call" ? [step.expect.recommendedBy ?? []].flat() : [];
+  return step.kind === "call" ? step.expect.flatMap(({ recommendedBy = [] }) => recommendedBy) : [];
 }
 
 /** Steps, with those that run in parallel. */

@@ -1,4 +1,4 @@
-import { callsOf, expectsRefusal } from "../../contract/calls.js";
+import { callsOf, expectedOf, expectsRefusal } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import { expressionsIn } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
@@ -40,7 +40,7 @@ function removalsOf(check: Check, operations: Operations): CallStep[] {
 export function createdAndRemoved(check: Check, operations: Operations): ReadonlySet<string> {
   const removed = new Set(removalsOf(check, operations).flatMap((call) => namedInPath(call, operations)));
   const created = callsOf(check).filter(
-    (call) => httpMethodOf(call, operations) === "POST" && call.expect.status === 201,
+    (call) => httpMethodOf(call, operations) === "POST" && expectedOf(call).status === 201,
   );
   return new Set(created.flatMap(({ id }) => (removed.has(id) ? id : [])));
 }

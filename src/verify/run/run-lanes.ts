@@ -38,7 +38,7 @@ export interface RunLanesOptions {
  * Resolves to the time in milliseconds in which only checks ran that wait.
  */
 export async function runLanes(
-  lanes: readonly Lane[],
+  lanes: Iterable<Lane>,
   { jobs, signal, watched = ({ run }) => run(), onCheck }: RunLanesOptions,
 ): Promise<number> {
   let unanswered = 0;
@@ -64,8 +64,9 @@ export async function runLanes(
       }
     }
   };
-  const waiting = jobs === 1 ? [] : lanes.filter((lane) => lane.some(({ waits }) => waits));
-  const others = lanes.filter((lane) => !waiting.includes(lane));
+  const listed = jobs > 1 && Array.isArray(lanes) ? (lanes as readonly Lane[]) : [];
+  const waiting = listed.filter((lane) => lane.some(({ waits }) => waits));
+  const others = waiting.length === 0 ? lanes : listed.filter((lane) => !waiting.includes(lane));
   const runOthers = async () => {
     await runAll(others, jobs, runLane, signal);
     return performance.now();

@@ -1,20 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseUrl } from "../../base/parse-url.js";
+import { expectedOf } from "../../contract/calls.js";
 import type { CallStep, Check, Output, ParallelStep, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import { compileMatcher } from "../../judge/compile-matcher.js";
 import { describeChange } from "../../judge/describe-change.js";
 import type { Exchange } from "../../judge/exchange.js";
 import { MissingValueError, resolveValue } from "../../judge/expressions.js";
-import { judgeClaims } from "../../judge/judge-claims.js";
+import { isOpen } from "../../judge/judge-expectations.js";
 import { createQuoter } from "../../judge/quote.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
 import { StateSetupError } from "../states/states-client.js";
 import { brokenBy } from "./broken-rules.js";
-import { isOpen, judgeCall } from "./judge-call.js";
+import { type Judgement, judgeCall } from "./judge-call.js";
 import { endWithoutAnswer } from "./lost-request.js";
 import { withoutValue } from "./presence-check.js";
-import { type CheckProgress, type Deviation, type End, hide, nameOf, rulesOfStep, scopeOf } from "./progress.js";
+import {
+  type CheckProgress,
+  claimed,
+  type Deviation,
+  type End,
+  hide,
+  nameOf,
+  rulesOfStep,
+  scopeOf,
+} from "./progress.js";
 import { NotApplicableError, type Session } from "./session.js";
 import { setupFailure } from "./setup-failure.js";
 
@@ -109,9 +119,8 @@ async function untilExpected(
   const end = performance.now() + (step.within ?? 0) * 1000;
   let exchange = first;
   for (let waitMs = 100; performance.now() + waitMs < end; waitMs *= 2) {
-    const scope = scopeOf(progress);
-    const { broken } = judgeClaims(step.claims ?? [], exchange, scope, session.mask);
-    if (broken.length + judgeCall(step, exchange, scope, session.mask).unexpected.length === 0) break;
+    const { unmet, unexpected } = judgeCall(step, exchange, scopeOf(progress), session.mask);
+    if (unmet.length + unexpected.length === 0) break;
     await sleep(waitMs);
     exchange = await session.call(step, scopeOf(progress));
   }
@@ -127,13 +136,14 @@ async function judgeStep(
 ): Promise<End | undefined> {
   // What was created must be removed, also if its response is wrong.
   if (check.removals !== undefined && exchange.status === 201) readOutputs(step, exchange, progress);
-  const end = await endByClaims(step, exchange, session, progress);
-  if (end !== undefined) return end;
   const judgement = judgeCall(step, exchange, scopeOf(progress), session.mask);
+  const end = await endByRules(judgement, exchange, progress);
+  if (end !== undefined) return end;
   const { unexpected, forbidden, unseen, isStatusWrong, letThrough } = judgement;
   const problems = [...unexpected, ...forbidden.map(({ text }) => text)];
   // A call that only prepares the check needs no excuse if it is as expected.
-  const excuse = problems.length > 0 || step.claims ? await exchange.excuse?.({ deviates: false }) : undefined;
+  const excuse =
+    problems.length > 0 || claimed(step).length > 0 ? await exchange.excuse?.({ deviates: false }) : undefined;
   if (excuse !== undefined) return { kind: "not-shown", reason: excuse };
   const departure = departureOf(step, exchange);
   const isOdd = problems.length > 0 || departure !== undefined;
@@ -169,7 +179,7 @@ async function judgeStep(
 /** How a response departs from the recommendations about its operation. One whose status is not documented may be forbidden as well. */
 function departureOf(step: CallStep, exchange: Exchange): Deviation | undefined {
   const { implied, fault } = exchange;
-  if (implied === undefined || fault !== undefined || isOpen(step.expect, exchange)) return undefined;
+  if (implied === undefined || fault !== undefined || isOpen(expectedOf(step), exchange)) return undefined;
   const departure = exchange.departure?.();
   if (departure === undefined || (departure.rule === "failures" && exchange.contractProblems().length > 0))
     return undefined;
@@ -199,26 +209,19 @@ function isUnmet({ precondition }: CallStep, exchange: Exchange, isStatusWrong: 
   }
 }
 
-/** Judges the claims of a call. Undefined if they leave the rest of the check open. */
-async function endByClaims(
-  { claims = [] }: CallStep,
+/** The end of a check whose response breaks rules that expectations name, or is no response. */
+async function endByRules(
+  { unmet, hidden }: Judgement,
   exchange: Exchange,
-  { mask }: Session,
   progress: CheckProgress,
 ): Promise<End | undefined> {
-  const { broken, hidden } = judgeClaims(claims, exchange, scopeOf(progress), mask);
-  if (broken.length > 0) {
-    const deviates = broken.every(({ claim }) => claim.excusable);
+  if (unmet.length > 0) {
+    const deviates = unmet.every(({ expectation }) => expectation.excusable);
     const excuse = deviates ? await exchange.excuse?.({ deviates }) : undefined;
     if (excuse !== undefined) return { kind: "not-shown", reason: excuse };
-    const rules = [...new Set(broken.flatMap(({ claim }) => claim.rules))];
-    return {
-      kind: "broken",
-      problems: broken.map(({ problem }) => problem),
-      isForbidden: false,
-      letThrough: false,
-      rules,
-    };
+    const rules = [...new Set(unmet.flatMap(({ expectation }) => expectation.rules ?? []))];
+    const problems = unmet.flatMap((one) => one.problems);
+    return { kind: "broken", problems, isForbidden: false, letThrough: false, rules };
   }
   for (const [rule, reason] of hidden) progress.hidden.set(rule, reason);
   return exchange.unusable && { kind: "not-run", ...exchange.unusable };
@@ -290,7 +293,7 @@ async function runReadBack(
 }
 
 function noteStatus(check: Check, step: CallStep, exchange: Exchange, { deviations }: CheckProgress): void {
-  const { status, recommendedBy } = step.expect;
+  const { status, recommendedBy } = expectedOf(step);
   if (recommendedBy === undefined || exchange.status === status || Number(exchange.status) < 400) return;
   const isStated = typeof status === "number";
   if (!isStated && Number(exchange.status) < 500) return;

@@ -45,7 +45,7 @@ export interface ServerWatchOptions {
   readonly signal: AbortSignal;
 }
 
-/** After this many requests of an operation ended the server or got no response, no more are sent. */
+/** After this many requests of an operation, or with the same oddity, ended the server or got no response, no more are sent. */
 export const maxBlamed = 3;
 
 /** How often a check begins again because others ended the server. */
@@ -88,11 +88,11 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
     return { outcome: { kind: "skipped", reason: gone ?? "", need: { kind: "server" } }, isAnswered: true };
   }
 
-  function blame({ outcome, isAnswered, lost }: CheckRun, what: string): CheckRun {
+  function blame({ outcome, isAnswered, lost }: CheckRun, what: string, check?: WatchedCheck): CheckRun {
     if (lost === undefined || outcome.kind !== "errored") return { outcome, isAnswered };
     const { operation, rules } = lost;
     convictions++;
-    if (operation !== undefined) blamed.set(operation, (blamed.get(operation) ?? 0) + 1);
+    for (const key of [operation, oddityOf(check)]) if (key !== undefined) blamed.set(key, (blamed.get(key) ?? 0) + 1);
     const problems = [`${outcome.reason}; ${lost.request} ${what}`];
     return {
       outcome: { kind: "failed", problems, broken: rules, forbidden: true, trace: outcome.trace },
@@ -152,8 +152,8 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
     return state;
   }
 
-  function judgeLostWrite({ id }: WatchedCheck, result: CheckRun, lost: LostRequest): CheckRun {
-    if (lostWrites.note(id, result, lost)) return blame(result, describeBlame(lost, false));
+  function judgeLostWrite(check: WatchedCheck, result: CheckRun, lost: LostRequest): CheckRun {
+    if (lostWrites.note(check.id, result, lost)) return blame(result, describeBlame(lost, false), check);
     return lostWrite(lost);
   }
 
@@ -184,11 +184,11 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
       }
       const isByChance = state === "up" && lost.kind === "dropped";
       if (isByChance && !check.isRead) return judgeLostWrite(check, result, lost);
-      if (!isByChance) return blame(result, describeBlame(lost, state !== "up"));
+      if (!isByChance) return blame(result, describeBlame(lost, state !== "up"), check);
       // A request that a server cannot bear is the same each time.
       if (lost.request !== first?.request)
         return skipped("the server closed connections of several requests, now and then");
-      if (drops >= maxDrops) return blame(result, describeBlame(lost, false));
+      if (drops >= maxDrops) return blame(result, describeBlame(lost, false), check);
     }
     return unsent();
   }
@@ -262,7 +262,7 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
     if (!wasDown && !check.isRead && lost.kind === "timeout" && !isOne) return judgeLostWrite(check, result, lost);
     const canRepeat = mayRepeat(check, wasDown) && gone === undefined;
     if (canRepeat) return runAlone(one);
-    if (isOne) return blame(result, describeBlame(lost, wasDown));
+    if (isOne) return blame(result, describeBlame(lost, wasDown), check);
     const others = isPerhapsLate(lost)
       ? "it or a request that was answered just before"
       : "one of several requests that were under way";
@@ -298,6 +298,9 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
     const condemned = check.calls.find((operation) => (blamed.get(operation) ?? 0) >= maxBlamed);
     if (condemned !== undefined)
       return skipped(`not sent, since ${maxBlamed} requests of ${condemned} got no response`);
+    const oddity = oddityOf(check);
+    if (oddity !== undefined && (blamed.get(oddity) ?? 0) >= maxBlamed)
+      return skipped(`not sent, since ${maxBlamed} requests in which a value ${oddity} got no response`);
     running.add(check);
     let result: CheckRun;
     try {
@@ -350,6 +353,11 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
     outages: () => outages,
     restarts: () => restarts,
   };
+}
+
+/** What the requests of several operations have in common, such as `is nested 5,000 deep`: they may end a server for the same reason. */
+function oddityOf(check: WatchedCheck | undefined): string | undefined {
+  return /^`[^`]+` (.+)$/.exec(check?.summary ?? "")?.[1];
 }
 
 /**

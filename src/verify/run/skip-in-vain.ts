@@ -1,7 +1,7 @@
-import type { Check } from "../../contract/check.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
 import { type AccountPlan, adapted, whyNotWithAccounts } from "./account-plan.js";
 import type { Gate } from "./gate.js";
+import type { Planned } from "./planned.js";
 import { lackingOutcome, unknownOutcome } from "./presence-check.js";
 import type { PresenceNotes } from "./presence-notes.js";
 import type { Runnable } from "./run-lanes.js";
@@ -15,7 +15,7 @@ export interface SkipOptions {
   /** The operations that a check calls, by its id. */
   readonly callsOf: (id: string) => readonly string[];
   /** The checks that have steps, by their ids. */
-  readonly planned: ReadonlyMap<string, Check>;
+  readonly planned: Planned;
   /** What a real organization can bear. Undefined without accounts. */
   readonly plan?: AccountPlan;
   /** Whether there are callers, by provider states or accounts. Defaults to true. */

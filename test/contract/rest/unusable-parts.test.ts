@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { notJudged } from "../../../src/contract/rest/document.js";
+import { notJudged, type ParameterObject, resolve } from "../../../src/contract/rest/document.js";
 import { loadOpenApi } from "../../../src/contract/rest/load-openapi.js";
 import { listOperations } from "../../../src/contract/rest/operations.js";
 
@@ -131,6 +131,19 @@ describe("a part of a document that cannot be used", () => {
     });
     expect(said).toEqual([]);
     expect(document.components.schemas.S).toEqual(kept);
+  });
+
+  it("is none of a percent-encoded JSON pointer, and a name that only the path has is a text", async () => {
+    const item = "{parameters: [{name: b, in: path, required: true, schema: {type: integer}}], responses: {}}";
+    const { said, document } = await read(
+      `{"/a/{b}": {get: ${item}}, "/c/{b}/{d}": {get: {parameters: [{$ref: "#/paths/~1a~1%7Bb%7D/get/parameters/0"}], responses: {}}}}`,
+    );
+    expect(said).toEqual([]);
+    const parameters = document.paths["/c/{b}/{d}"]?.get?.parameters ?? [];
+    expect(parameters.map((one) => resolve<ParameterObject>(document, one))).toMatchObject([
+      { name: "d", required: true, schema: { type: "string" } },
+      { name: "b", schema: { type: "integer" } },
+    ]);
   });
 
   it("gives each operation an id of its own, none of which every object has", async () => {

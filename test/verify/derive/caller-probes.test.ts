@@ -64,7 +64,7 @@ describe("callers without valid credentials", () => {
     const missing = probes.find((probe) => nameOf(probe) === "no-credentials");
     expect(missing).toMatchObject({
       rules: ["authentication.no-credentials"],
-      steps: [{ expect: { status: 401, body: { "/code": "UNAUTHORIZED" } } }],
+      steps: [{ expect: [{ status: 401, body: { "/code": "UNAUTHORIZED" } }] }],
     });
   });
 

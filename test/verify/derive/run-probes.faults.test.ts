@@ -128,7 +128,7 @@ function behaviourOf(name: string): Behaviour {
   return found.behaviour;
 }
 
-const probes = (await chatAtLevel(newestLevel)).probes.map(({ id }) => id);
+const probes = [...(await chatAtLevel(newestLevel)).probes].map(({ id }) => id);
 
 /** The probes of an operation, except random ones, which send many requests to make a counterexample smaller. */
 function probesOf(operation: string): string[] {

@@ -1,3 +1,4 @@
+import { expectedOf } from "../../../src/contract/calls.js";
 import type { CallStep, Check } from "../../../src/contract/check.js";
 import { chatProbes as listProbes } from "../../support/chat-probes.js";
 import { type TinyOperation, tinyContract } from "./tiny-contract.js";
@@ -17,9 +18,15 @@ export async function probesOf(operation: TinyOperation, about: RegExp) {
   return probes
     .filter((probe) => about.test(nameOf(probe)))
     .map((probe) => {
-      const { with: values, written = {}, expect } = callOf(probe);
+      const call = callOf(probe);
+      const { with: values, written = {} } = call;
       const [parameter = ""] = nameOf(probe).split("-");
       const how = written[parameter];
-      return [nameOf(probe), values[parameter], expect.status, ...(how === undefined || how === "text" ? [] : [how])];
+      return [
+        nameOf(probe),
+        values[parameter],
+        expectedOf(call).status,
+        ...(how === undefined || how === "text" ? [] : [how]),
+      ];
     });
 }

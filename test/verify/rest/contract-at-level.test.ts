@@ -10,7 +10,7 @@ describe("contractAtLevel", () => {
   it("derives only the probes of the operations that are asked for", async () => {
     const chat = await chatContract();
     const { probes, operations } = await contractAtLevel(chat, chat.newestLevel, ({ path }) => path === "/messages");
-    const derived = new Set(probes.map(({ operation }) => operation));
+    const derived = new Set([...probes].map(({ operation }) => operation));
     expect([...derived].map((id) => operations.get(id)?.path)).toEqual(["/messages"]);
     expect(operations.size).toBeGreaterThan(20);
   });

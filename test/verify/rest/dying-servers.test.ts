@@ -325,6 +325,36 @@ describe("a write", () => {
   });
 });
 
+describe("a server that ends for one reason in every operation", () => {
+  it("gets three requests of that kind, which are one finding", async () => {
+    const pets = await start((_, __, { die }, body) => {
+      if (!body.includes("[[[[")) return false;
+      die(20);
+      return true;
+    });
+    const { report, checks } = await verify(pets, "everything", { jobs: 1 });
+    const deep = checks.filter(({ id }) => id.endsWith("-odd-deep"));
+    const reason = `not sent, since ${maxBlamed} requests in which a value is nested 5,000 deep got no response`;
+    expect(deep.filter(({ outcome }) => outcome === "failed")).toHaveLength(maxBlamed);
+    expect(deep.slice(maxBlamed).map((check) => check.reason)).toEqual(deep.slice(maxBlamed).map(() => reason));
+    expect(deep.length).toBeGreaterThan(maxBlamed);
+    expect(formatSummary(report)).toMatch(/^create(Pet|Owner)\.response and 1 more rule +FAIL$/m);
+  });
+
+  it("lets a gateway answer from a write on: the report names the write", async () => {
+    let isPaused = false;
+    const pets = await start((request, response) => {
+      if (isPaused && request.method === "POST")
+        response.writeHead(503, { "Content-Type": "text/html" }).end("<h1>Paused</h1>");
+      const wasPaused = isPaused && request.method === "POST";
+      isPaused ||= is(request, "POST /owners");
+      return wasPaused;
+    });
+    const { report } = await verify(pets, "everything", { jobs: 1 });
+    expect(formatSummary(report).replace(/\s+/g, " ")).toContain("most of them after POST /owners (`--exclude` it");
+  });
+});
+
 describe("a server that flickers", () => {
   it("closes the connections of one operation only: that operation is failing", async () => {
     const pets = await start((request) => {

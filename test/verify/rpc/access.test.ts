@@ -246,6 +246,12 @@ describe("the proxy of the environment", () => {
     await expect(read("http://www.example.net/")).rejects.toThrow();
     expect(passed).toEqual(["CONNECT api.internal.test:80", "http://api.example.com/a?b=c"]);
   });
+
+  it("is named if it cannot be reached", async () => {
+    vi.stubEnv("HTTP_PROXY", "http://127.0.0.1:1");
+    const call = { method: "GET", url: "http://api.example.com/", headers: {} };
+    await expect(callHttp(call, { timeoutMs: 10_000 })).rejects.toThrow("the proxy 127.0.0.1 cannot be reached");
+  });
 });
 
 describe("an http address of a server that speaks TLS", () => {

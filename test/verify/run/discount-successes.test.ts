@@ -6,7 +6,7 @@ import { discountSuccesses } from "../../../src/verify/run/discount-successes.js
 import { sampleCheck } from "../../report/sample-report.js";
 
 const { checks: written, probes } = await chatAtLevel(newestLevel);
-const planned = [...written, ...probes];
+const planned = new Map([...written, ...probes].map((one) => [one.id, one]));
 const letThrough: CheckOutcome = { kind: "failed", problems: ["got 200"], letThrough: true, trace: [] };
 const refused: CheckOutcome = { kind: "passed" };
 const wrong: CheckOutcome = { kind: "failed", problems: ["/code: expected A, got B"], trace: [] };

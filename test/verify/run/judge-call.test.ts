@@ -9,10 +9,10 @@ const success = { result: "success", msg: "", status: {} };
 const refusal = { result: "error", msg: "No", code: "BAD_REQUEST" };
 const text = JSON.stringify;
 const mute = { call: "updateMutedTopic", with: { topic: "x", op: "add", stream_id: 9 } };
-const refused = { ...mute, expect: { status: 400, body: { "/code": "BAD_REQUEST" } } };
-const recommended = { ...refused, expect: { ...refused.expect, recommendedBy: "should" } };
-const anyRefusal: Partial<CallStep> = { ...mute, expect: { status: "4XX" } };
-const unlisted: Partial<CallStep> = { expect: { status: { any: [{ below: 500 }, 501] }, open: "any" } };
+const refused = { ...mute, expect: [{ status: 400, body: { "/code": "BAD_REQUEST" } }] };
+const recommended = { ...refused, expect: [{ ...refused.expect[0], recommendedBy: "should" }] };
+const anyRefusal: Partial<CallStep> = { ...mute, expect: [{ status: "4XX" }] };
+const unlisted: Partial<CallStep> = { expect: [{ status: { any: [{ below: 500 }, 501] }, open: "any" }] };
 const deep = `{"result":"success","msg":"","status":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
 
 /** Responses with what a check reports about them: its problems, or nothing. */
@@ -50,25 +50,25 @@ const rows: readonly (readonly [what: string, step: Partial<CallStep>, answer: A
   ],
   [
     "another value",
-    { expect: { status: 200, body: { "/status": { equals: {} } } } },
+    { expect: [{ status: 200, body: { "/status": { equals: {} } } }] },
     { body: { ...success, status: { away: true } } },
     ['/status: expected {}, got {"away":true}'],
   ],
   [
     "a missing value",
-    { expect: { status: 200, body: { "/status/away": true } } },
+    { expect: [{ status: 200, body: { "/status/away": true } }] },
     { body: success },
     ["/status/away: expected true, got nothing"],
   ],
   [
     "a missing header",
-    { expect: { status: 200, headers: { "X-Page": "1" } } },
+    { expect: [{ status: 200, headers: { "X-Page": "1" } }] },
     { body: success },
     ['header X-Page: expected "1", got nothing'],
   ],
   [
     "other bytes",
-    { expect: { status: 200, bytes: "every-byte" } },
+    { expect: [{ status: 200, bytes: "every-byte" }] },
     { body: success },
     [`body: expected 256 other bytes, got ${text(success).length}`],
   ],
@@ -107,23 +107,23 @@ const rows: readonly (readonly [what: string, step: Partial<CallStep>, answer: A
     ["the answer is larger than 4 MiB"],
   ],
   ["deep nesting", {}, { body: deep }, ["the answer is nested too deeply to read"]],
-  ["any success", { expect: { status: "2XX" } }, { body: success }, []],
+  ["any success", { expect: [{ status: "2XX" }] }, { body: success }, []],
   [
     "an undocumented success",
-    { expect: { status: "2XX" } },
+    { expect: [{ status: "2XX" }] },
     { status: 202, body: success },
     [`status: getUserStatus does not document 202 with ${text(success)}`],
   ],
   [
     "a refusal instead of any success",
-    { expect: { status: "2XX" } },
+    { expect: [{ status: "2XX" }] },
     { status: 400, body: refusal },
     [`status: expected success, got 400 with ${text(refusal)}`],
   ],
-  ["a status that is left open", { expect: { status: "4XX", open: [404] } }, { status: 404, body: "<p>" }, []],
+  ["a status that is left open", { expect: [{ status: "4XX", open: [404] }] }, { status: 404, body: "<p>" }, []],
   [
     "a status that is not left open",
-    { expect: { status: "4XX", open: [404] } },
+    { expect: [{ status: "4XX", open: [404] }] },
     { status: 405, body: "<p>" },
     ['body: expected JSON, got "<p>"'],
   ],
@@ -137,13 +137,13 @@ const rows: readonly (readonly [what: string, step: Partial<CallStep>, answer: A
   ],
   [
     "a text that it must not have",
-    { expect: { status: 200, hides: ["secret", "$given.stream_id"] } },
+    { expect: [{ status: 200, hides: ["secret", "$given.stream_id"] }] },
     { body: { ...success, more: "a secret" } },
     ["body: it shows data that it must hide"],
   ],
   [
     "a text that it must not have, which the request has",
-    { with: { user_id: 7, name: "a secret" }, expect: { status: 200, hides: ["secret"] } },
+    { with: { user_id: 7, name: "a secret" }, expect: [{ status: 200, hides: ["secret"] }] },
     { body: { ...success, more: "a secret" } },
     [],
   ],
@@ -159,11 +159,11 @@ describe("a response of a call", () => {
 
   it.each<[string, Partial<CallStep>, Answer, object]>([
     ["accepts what it must refuse", refused, { body: { result: "success", msg: "" } }, { letThrough: true }],
-    ["looks past wrong credentials", { expect: { status: 401 } }, { status: 400, body: refusal }, {}],
+    ["looks past wrong credentials", { expect: [{ status: 401 }] }, { status: 400, body: refusal }, {}],
     ["breaks its schema", {}, { body: { result: "success" } }, { forbidden: true, broken: [] }],
     [
       "breaks its schema in a part that the step expects",
-      { expect: { status: 200, body: { "/status": { present: true } } } },
+      { expect: [{ status: 200, body: { "/status": { present: true } } }] },
       { body: { result: "success", msg: "", status: { away: 1 } } },
       { forbidden: true },
     ],
@@ -194,7 +194,7 @@ describe("a response of a call", () => {
   it("shows none of its rules if it lacks a value that they are about and that may be absent", async () => {
     const server = await startStubChat(() => ({ body: success }));
     const expectation = { status: 200, body: { "/status/away": { "if-present": true } } };
-    const { outcome } = await runOn(server, check([given, call({ expect: expectation })]));
+    const { outcome } = await runOn(server, check([given, call({ expect: [expectation] })]));
     expect(outcome).toEqual({ kind: "passed", shown: [], reason: "the answer has no /status/away" });
   });
 

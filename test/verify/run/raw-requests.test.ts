@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../src/base/listen.js";
-import type { CallStep, ParallelStep, Step } from "../../../src/contract/check.js";
+import type { CallStep, Expected, ParallelStep, Step } from "../../../src/contract/check.js";
 import { bytesOf } from "../../../src/judge/bytes.js";
 import type { Answer } from "../rest/example-server.js";
 import { startStubChat, stubKeys, stubState } from "../rest/stub-chat.js";
@@ -18,11 +18,11 @@ const create = callStep("create", {
 describe("a request to a URL", () => {
   it("sends bytes and headers, and compares the bytes of the response", async () => {
     const server = await startStubChat(() => ({ body: String(bytesOf({ fill: "m", length: 9 })), type: "text/plain" }));
-    const put = (bytes: CallStep["expect"]["bytes"]) =>
+    const put = (bytes: Expected["bytes"]) =>
       callStep("put", {
         request: { method: "PUT", url: "/file", body: { text: "scenery" } },
         headers: { "User-Agent": "Crew/1" },
-        expect: { status: 200, bytes },
+        expect: [{ status: 200, bytes }],
       });
     expect(await runStepsOf([put({ fill: "m", length: 9 })], server)).toEqual({ kind: "passed" });
     expect(server.seen.at(-1)).toMatchObject({ method: "PUT", url: "/file", body: "scenery", userAgent: "Crew/1" });
@@ -56,7 +56,7 @@ describe("a request to a URL", () => {
 
   it("may be redirected, if the step expects no success", async () => {
     const server = await startStubChat(() => ({ status: 302, headers: { Location: "/login" }, body: "" }));
-    expect(await runStepsOf([get("/a", { expect: { status: { "at-least": 300 } } })], server)).toEqual({
+    expect(await runStepsOf([get("/a", { expect: [{ status: { "at-least": 300 } }] })], server)).toEqual({
       kind: "passed",
     });
     expect(await runStepsOf([get("/a")], server)).toMatchObject({ kind: "failed" });
@@ -107,7 +107,7 @@ describe("steps at the same time", () => {
 describe("a check", () => {
   it("shows nothing if a precondition fails", async () => {
     const server = await startStubChat(() => ok);
-    const unknown = get("/a-unknown", { id: "unknown", precondition: true, expect: { status: { "at-least": 300 } } });
+    const unknown = get("/a-unknown", { id: "unknown", precondition: true, expect: [{ status: { "at-least": 300 } }] });
     expect(await runStepsOf([unknown, get("/a")], server)).toMatchObject({
       kind: "skipped",
       reason: expect.stringMatching(/^step unknown: status: expected a number at least 300, got 200/),
@@ -116,7 +116,7 @@ describe("a check", () => {
 
   it("about known feature levels only is skipped on a newer server", async () => {
     const server = await startStubChat(() => ({ body: { later: 1 } }));
-    const steps = [get("/a", { expect: { status: 200, body: { "/later": { present: false } } } })];
+    const steps = [get("/a", { expect: [{ status: 200, body: { "/later": { present: false } } }] })];
     const about = { knownLevelsOnly: true } as const;
     expect(await runStepsOf(steps, server, about)).toMatchObject({ kind: "failed" });
     expect(await runStepsOf(steps, { ...server, isNewer: true }, about)).toEqual({

@@ -18,7 +18,7 @@ export interface Target {
 
 /** A call of a check that a test writes: a GET of a URL or what it says instead. */
 export function callStep(id: string, step: Partial<CallStep>): CallStep {
-  return { kind: "call", id, as: "member", with: {}, expect: { status: 200 }, ...step };
+  return { kind: "call", id, as: "member", with: {}, expect: [{ status: 200 }], ...step };
 }
 
 /** Runs steps, after the state `organization` unless they begin with another. */

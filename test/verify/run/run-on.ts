@@ -12,7 +12,7 @@ export const given: StateStep = { kind: "state", id: "given", state: "organizati
 /** A call that reads the status of a user as a member, changed in some members. */
 export function call(change: Partial<CallStep> = {}): CallStep {
   const step = { kind: "call", id: "call", as: "member", call: "getUserStatus", with: { user_id: 7 } } as const;
-  return { ...step, expect: { status: 200 }, rules: ["rule"], ...change };
+  return { ...step, expect: [{ status: 200 }], rules: ["rule"], ...change };
 }
 
 /** A check with these steps and the rules that they name. */

@@ -164,22 +164,35 @@ export function title({ method, path }: Pick<ResourceOperation, "method" | "path
   return `${method.toUpperCase()} ${path}`;
 }
 
+/** How many words of a path may be in a name. */
+const wordsOfName = 6;
+
 /** Names each after the last word of its path, or as many as make it unique. */
 function named(resources: readonly Resource[]): Resource[] {
   const nameAt = ({ path }: Resource, count: number) => {
     const words = path.split("/").filter((part) => part !== "" && !part.startsWith("{"));
     return kebab(words.slice(-count).join("-")) || "root";
   };
+  // Counted once: to compare each with each takes a minute for thousands.
+  const sharing = Array.from({ length: wordsOfName }, (_, index) =>
+    countOf(resources, (one) => nameAt(one, index + 1)),
+  );
   const seen = new Set<string>();
   return resources.map((resource) => {
-    const others = resources.filter((other) => other !== resource);
+    const isShared = (count: number) => (sharing[count - 1]?.get(nameAt(resource, count)) ?? 0) > 1;
     let count = 1;
-    while (count < 6 && others.some((other) => nameAt(other, count) === nameAt(resource, count))) count++;
+    while (count < wordsOfName && isShared(count)) count++;
     let name = nameAt(resource, count);
     for (let number = 2; seen.has(name); number++) name = `${nameAt(resource, count)}-${number}`;
     seen.add(name);
     return { ...resource, name };
   });
+}
+
+function countOf<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return counts;
 }
 
 /** The header parameter of an operation that matches a pattern. */

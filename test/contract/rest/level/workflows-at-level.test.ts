@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { loadContract, loadWorkflows } from "../../../../src/chat/contract.js";
+import { expectedOf } from "../../../../src/contract/calls.js";
 import type { CallStep } from "../../../../src/contract/check.js";
 import {
   type ContractDocument,
@@ -48,11 +49,13 @@ describe("workflowsAtLevel", () => {
       for (const workflow of workflowsAtLevel(workflows, contract, view)) {
         for (const step of workflow.steps) {
           if (step.kind !== "call" || step.call === undefined) continue;
-          const { id, call, outputs = {}, expect: expected } = step;
+          const { id, call, outputs = {} } = step;
           const required = Object.values(outputs).filter((output) => typeof output === "string");
           const absent = required.filter(
             (pointer) =>
-              pointer.startsWith("/") && expected.body?.[pointer] === undefined && mayBeAbsent(view, call, pointer),
+              pointer.startsWith("/") &&
+              expectedOf(step).body?.[pointer] === undefined &&
+              mayBeAbsent(view, call, pointer),
           );
           found.push(...absent.map((one) => `${workflowName(workflow)} at level ${level}: ${id} reads ${one}`));
         }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { loadContract, loadWorkflows } from "../../../../src/chat/contract.js";
-import type { CallStep, StateStep, Step } from "../../../../src/contract/check.js";
+import type { CallStep, Expected, StateStep, Step } from "../../../../src/contract/check.js";
 import type { Matcher } from "../../../../src/contract/matcher.js";
 import { arazzoProfile } from "../../../../src/contract/rest/profiles/arazzo/arazzo-profile.js";
 import type { Workflow } from "../../../../src/contract/rest/workflows.js";
@@ -11,7 +11,7 @@ const contract = await loadContract();
 
 const given: StateStep = { kind: "state", id: "given", state: "message", params: { channel: "Denmark" }, values: [] };
 const call = (id: string, changes: Partial<CallStep> = {}): CallStep => ({
-  ...{ kind: "call", id, as: "member", call: "getMessages", with: {}, expect: { status: 200 } },
+  ...{ kind: "call", id, as: "member", call: "getMessages", with: {}, expect: [{ status: 200 }] },
   ...changes,
 });
 const edit = (id: string, changes: Partial<CallStep> = {}) =>
@@ -99,7 +99,7 @@ describe("an expected response in Arazzo", () => {
       [at("!@.a || !@.b || @.a == @.b")],
     ],
   ])("is written for %s", (_, matcher, want) => {
-    const { workflow } = write([given, call("read", { expect: { status: 200, body: { "/a": matcher } } })]);
+    const { workflow } = write([given, call("read", { expect: [{ status: 200, body: { "/a": matcher } }] })]);
     expect(workflow?.steps[1]?.successCriteria).toEqual([{ condition: "$statusCode == 200" }, ...want]);
   });
 
@@ -109,16 +109,16 @@ describe("an expected response in Arazzo", () => {
     ["/list/0/a/1/b", { includes: "$response.c" }, "$response.body#/list/0/a/1", "$[?@.b[?@ == {$response.body#/c}]]"],
     ["/list/0/a", { present: false }, "$response.body", "$[?!@.list[0].a]"],
   ])("compares nothing by the index of a list in a JSON path: %s %j", (pointer, matcher, context, condition) => {
-    const { workflow } = write([given, call("read", { expect: { status: 200, body: { [pointer]: matcher } } })]);
+    const { workflow } = write([given, call("read", { expect: [{ status: 200, body: { [pointer]: matcher } }] })]);
     expect(workflow?.steps[1]?.successCriteria[1]).toEqual({ context, condition, type: "jsonpath" });
   });
 
   const refusal = { condition: "$statusCode >= 400 && $statusCode != 429" };
-  it.each<[CallStep["expect"], readonly object[]]>([
+  it.each<[Expected, readonly object[]]>([
     [{ status: 400 }, [{ condition: "$statusCode == 400" }]],
     [{ status: 400, recommendedBy: "errors.status" }, [refusal]],
     [{ status: "4XX" }, [refusal]],
-    [{ status: "any" }, [{ condition: "$statusCode != 429" }]],
+    [{}, [{ condition: "$statusCode != 429" }]],
     [
       { status: { not: { any: [401, 403] } } },
       [{ condition: "$statusCode != 429" }, { condition: "$statusCode != 401" }, { condition: "$statusCode != 403" }],
@@ -130,12 +130,12 @@ describe("an expected response in Arazzo", () => {
       [{ condition: "$statusCode == 201" }, { condition: "$response.header.Location != null" }],
     ],
   ])("is written for %j", (expected, want) => {
-    expect(write([given, call("read", { expect: expected })]).workflow?.steps[1]?.successCriteria).toEqual(want);
+    expect(write([given, call("read", { expect: [expected] })]).workflow?.steps[1]?.successCriteria).toEqual(want);
   });
 
   it("has a JSON path for a member that an earlier step names", () => {
     const body = { "/methods/{$given.keys.0}": true };
-    const { workflow } = write([given, call("read", { expect: { status: 200, body } })]);
+    const { workflow } = write([given, call("read", { expect: [{ status: 200, body }] })]);
     expect(workflow?.steps[0]?.outputs).toMatchObject({ keys_0: "$response.body#/keys/0" });
     expect(workflow?.steps[1]?.successCriteria[1]).toEqual(
       at("@.methods[{$steps.sample-given.outputs.keys_0}] == true"),
@@ -227,17 +227,17 @@ describe("a request in Arazzo", () => {
 });
 
 describe("what Arazzo or Respect cannot express", () => {
-  const same: CallStep["expect"] = { status: 200, body: { "/a": { base64: "x" } } };
+  const same: CallStep["expect"] = [{ status: 200, body: { "/a": { base64: "x" } } }];
   const steps = [given, call("before", { rules: ["a"] })];
   const ids = ["sample-given", "before"];
   it.each<[what: string, step: Step, reason: string]>([
     ["a matcher", call("one", { expect: same }), "a JSON path has nothing like `base64`"],
     [
       "a comparison by an index",
-      call("one", { expect: { status: 200, body: { "/a": { includes: { at: { "/0": 1 } } } } } }),
+      call("one", { expect: [{ status: 200, body: { "/a": { includes: { at: { "/0": 1 } } } } }] }),
       "Respect compares no value by the index of a list within a JSON path",
     ],
-    ["bytes", call("one", { expect: { status: 200, bytes: "every-byte" } }), "Arazzo has nothing like `bytes`"],
+    ["bytes", call("one", { expect: [{ status: 200, bytes: "every-byte" }] }), "Arazzo has nothing like `bytes`"],
     ["a request", call("one", { request: { method: "GET", url: "/x" } }), "Arazzo has nothing like `request`"],
     ["a precondition", call("one", { precondition: true }), "Arazzo has nothing like `precondition`"],
     [
@@ -285,10 +285,10 @@ describe("what Arazzo or Respect cannot express", () => {
   it("leaves out the reads before and after a refused request, with their rule", () => {
     const read = (id: string, since?: string) =>
       call(id, {
-        ...{ expect: { status: "any" }, ...(since === undefined ? {} : { rules: ["unchanged"] }) },
+        ...{ expect: [], ...(since === undefined ? {} : { rules: ["unchanged"] }) },
         readBack: { compare: "/messages", except: [], since },
       });
-    const refused = edit("one", { expect: { status: "4XX" } });
+    const refused = edit("one", { expect: [{ status: "4XX" }] });
     const { workflow } = write([given, read("before"), refused, read("after", "before")], ["a", "unchanged"]);
     expect(workflow).toMatchObject({ "x-rules": ["a"], steps: [{}, { stepId: "one" }] });
     expect(workflow).not.toHaveProperty("x-left-out");

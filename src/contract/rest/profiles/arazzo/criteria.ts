@@ -1,4 +1,4 @@
-import type { Expectation } from "../../../check.js";
+import type { Expected } from "../../../check.js";
 import { expressionOf, expressionsIn } from "../../../expressions.js";
 import type { Matcher, Operators } from "../../../matcher.js";
 import { jsonPathCriterion } from "./json-path.js";
@@ -22,7 +22,7 @@ const bounds = { above: ">", below: "<", "at-least": ">=", "at-most": "<=" } as 
 
 /** Converts an expected response to the criteria of Arazzo. Throws a `NotInArazzoError`. */
 export function criteriaOf(
-  { status, recommendedBy, body = {}, headers = {}, ...others }: Expectation,
+  { status, recommendedBy, body = {}, headers = {}, ...others }: Expected,
   texts: ArazzoTexts,
 ): Criterion[] {
   const [other] = Object.keys(others);
@@ -41,9 +41,9 @@ export function bodyCriteria(body: Readonly<Record<string, Matcher>>, texts: Ara
   return Object.entries(body).flatMap(([pointer, matcher]) => valueCriteria(placeAt(pointer), matcher, texts));
 }
 
-function statusCriteria(status: Expectation["status"], isRecommended: boolean): Criterion[] {
+function statusCriteria(status: Expected["status"], isRecommended: boolean): Criterion[] {
   const anyButLimited = { condition: "$statusCode != 429" };
-  if (status === "any") return [anyButLimited];
+  if (status === undefined) return [anyButLimited];
   if (status === "4XX" || (isRecommended && Number(status) >= 400)) return [{ condition: refusal }];
   if (status === "2XX") return [{ condition: "$statusCode >= 200 && $statusCode < 300" }];
   if (typeof status === "number") return [{ condition: `$statusCode == ${status}` }];

@@ -1,4 +1,5 @@
 import type { Operation } from "../../../../request/operation.js";
+import { expectedOf } from "../../../calls.js";
 import type { CallStep, StateStep, Step } from "../../../check.js";
 import { expressionsIn } from "../../../expressions.js";
 import { mapTexts } from "../../../map-texts.js";
@@ -164,7 +165,7 @@ function writeCall(step: CallStep, api: OpenApiSource, texts: ArazzoTexts): obje
     operationId: `$sourceDescriptions.${api.name}.${step.call}`,
     ...(security.length === 0 ? {} : { "x-security": security }),
     ...requestOf(step, inputs, texts),
-    successCriteria: criteriaOf(step.expect, texts),
+    successCriteria: criteriaOf(expectedOf(step), texts),
   };
 }
 

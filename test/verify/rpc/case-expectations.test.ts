@@ -1,11 +1,11 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { claimsOf } from "../../../src/contract/rpc/case-claims.js";
+import { expectationsOf } from "../../../src/contract/rpc/case-expectations.js";
 import type { RpcCase } from "../../../src/contract/rpc/cases.js";
 import { fullMessage } from "../../../src/contract/rpc/messages.js";
 import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import { methodOf } from "../../../src/daemon/daemon-methods.js";
-import { judgeClaims } from "../../../src/judge/judge-claims.js";
+import { judgeExpectations } from "../../../src/judge/judge-expectations.js";
 import type { RpcAnswer } from "../../../src/judge/rpc/answer.js";
 import { exchangeOf } from "../../../src/judge/rpc/exchange-of.js";
 
@@ -38,7 +38,7 @@ const malformed: RpcAnswer = { kind: "malformed", text: "HTTP 502", metadata: []
 const timeout: RpcAnswer = { kind: "timeout", afterMs: 100 };
 const unreachable: RpcAnswer = { kind: "unreachable", text: "connect ECONNREFUSED", help: "Start it" };
 
-function brokenClaims(one: RpcCase, answer: RpcAnswer) {
+function unmetBy(one: RpcCase, answer: RpcAnswer) {
   // Earlier replies hold the values of the example, and the host got one request.
   const scope = ([head = "", ...rest]: readonly string[]) => {
     if (head === "host") return { count: 1, requests: [] }[rest.join(".")];
@@ -49,19 +49,19 @@ function brokenClaims(one: RpcCase, answer: RpcAnswer) {
     answer.kind === "reply"
       ? { ...answer, reply: { ...fullMessage(methodOf(one.rpc).output, {}), ...answer.reply } }
       : answer;
-  return judgeClaims(
-    claimsOf(one, contract),
+  return judgeExpectations(
+    expectationsOf(one, contract),
     exchangeOf({ rpc: one.rpc, method: methodOf(one.rpc) }, full),
     scope,
     (text) => text,
-  ).broken;
+  ).unmet;
 }
 
 function brokenBy(one: RpcCase, answer: RpcAnswer): string[] {
-  return brokenClaims(one, answer).flatMap(({ claim }) => claim.rules);
+  return unmetBy(one, answer).flatMap(({ expectation }) => expectation.rules ?? []);
 }
 
-describe("the claims of a case", () => {
+describe("the expectations of a case", () => {
   const selectRules = [
     "select-node.returns-selected-ordinal",
     "select-node.takes-id",
@@ -156,12 +156,12 @@ describe("the claims of a case", () => {
   });
 
   it("describes each problem in a sentence", async () => {
-    expect(brokenClaims(select, reply({ id: 8, selectedOrdinal: 2 }))).toMatchObject([
-      { problem: "/id: expected 7, got 8" },
+    expect(unmetBy(select, reply({ id: 8, selectedOrdinal: 2 }))).toMatchObject([
+      { problems: ["/id: expected 7, got 8"] },
     ]);
-    expect(
-      brokenClaims(named("select-ordinal-of-preview"), error({ code: "not_found", message: "none" })),
-    ).toMatchObject([{ problem: 'status: expected "ok", got "not_found" with {"code":"not_found","message":"none"}' }]);
+    expect(unmetBy(named("select-ordinal-of-preview"), error({ code: "not_found", message: "none" }))).toMatchObject([
+      { problems: ['status: expected "ok", got "not_found" with {"code":"not_found","message":"none"}'] },
+    ]);
   });
 });
 

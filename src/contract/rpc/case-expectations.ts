@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { Claim } from "../check.js";
+import type { Expectation } from "../check.js";
 import { literal, literals } from "../expressions.js";
 import { pointerKeys, valueAt, valuesAt } from "../json-pointer.js";
 import type { Matcher } from "../matcher.js";
@@ -27,44 +27,48 @@ import { defaultsAt, exampleOf, fullMessage, hasValue } from "./messages.js";
  * follows the RPC protocol. Unless it is `open`, it also fixes whether the call succeeds, and the code of its error. `broken` of a rule says
  * which replies contradict themselves.
  */
-export function claimsOf(one: RpcCase, contract: EvidenceContract): Claim[] {
+export function expectationsOf(one: RpcCase, contract: EvidenceContract): Expectation[] {
   const { rules } = contract;
   const isRecommendation = (id: string) => rules.some((rule) => rule.id === id && rule.strength === "should");
-  const claims = [...statusClaims(one, contract), ...valueClaims(one, contract), ...replyClaims(one, contract)].filter(
-    (claim) => claim.rules.length > 0,
-  );
+  const all = [
+    ...statusExpectations(one, contract),
+    ...valueExpectations(one, contract),
+    ...replyExpectations(one, contract),
+  ];
   return [
-    ...claims.map((claim): Claim => {
-      return claim.rules.every(isRecommendation) ? { ...claim, excusable: true } : claim;
+    ...all.flatMap((about): Expectation[] => {
+      const { rules = [] } = about;
+      if (rules.length === 0) return [];
+      return [rules.every(isRecommendation) ? { ...about, excusable: true } : about];
     }),
-    ...evidenceClaims(one, contract),
+    ...evidenceExpectations(one, contract),
   ];
 }
 
-function statusClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
+function statusExpectations(one: RpcCase, contract: EvidenceContract): Expectation[] {
   const { rules } = contract;
   return [
     {
       rules: rules
         .filter(({ rpc, broken }) => broken?.malformed === true && (rpc === undefined || rpc === one.rpc))
         .map(({ id }) => id),
-      expect: { status: { not: "malformed" } },
+      status: { not: "malformed" },
     },
     {
       // It says nothing of a protocol that all RPCs share.
       rules: rules.filter(({ rpc, broken }) => broken?.malformed === true && rpc === one.rpc).map(({ id }) => id),
-      expect: { status: { not: "too-large" } },
+      status: { not: "too-large" },
     },
     {
       rules: rulesOfPresence(one, contract),
-      expect: { status: { not: "unimplemented" } },
+      status: { not: "unimplemented" },
       note: "--package and --service name services that have other names",
     },
     {
       rules: rulesOfOutcome(one, rules),
       // Without a response, it depends on the server as a whole who is to blame.
       on: { not: { any: ["malformed", "too-large", "unreachable", ...(waitsForLimit(one) ? [] : ["timeout"])] } },
-      expect: { status: one.error?.code === "any" ? errors : (one.error?.code ?? "ok") },
+      status: one.error?.code === "any" ? errors : (one.error?.code ?? "ok"),
     },
   ];
 }
@@ -103,7 +107,7 @@ function rulesOfPresence(one: RpcCase, { rules }: EvidenceContract): string[] {
 }
 
 /** What a case fixes of the reply, and of the requests to its host. */
-function valueClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
+function valueExpectations(one: RpcCase, contract: EvidenceContract): Expectation[] {
   const { exact = [], expect = {}, bind = {} } = one;
   const example = fullReply(one, contract);
   const exactly = (at: string): Matcher => {
@@ -115,7 +119,7 @@ function valueClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
   return matchers.map(([at, matcher]) => ({
     rules: [ruleOfField(one, at, contract.rules)],
     on: one.error === undefined ? "ok" : errors,
-    expect: { body: { [at]: matcher } },
+    body: { [at]: matcher },
   }));
 }
 
@@ -132,7 +136,7 @@ function fullReply({ rpc, reply }: RpcCase, contract: EvidenceContract): JsonObj
 }
 
 /** What rules fix of every reply. A recommendation does so in cases that name it; a field at another number shows if the example has it. */
-export function replyClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
+export function replyExpectations(one: RpcCase, contract: EvidenceContract): Expectation[] {
   const { rules } = contract;
   const { output } = methodOf(contract, one.rpc);
   const named = namedIds(one, rules, () => true);
@@ -140,11 +144,11 @@ export function replyClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
   return rules
     .filter(({ rpc }) => rpc === one.rpc)
     .flatMap(({ id, strength, expect, broken: { misplaced } = {} }) => {
-      const claim = (body: Readonly<Record<string, Matcher>>): Claim => ({ rules: [id], on: "ok", expect: { body } });
+      const stated = (body: Readonly<Record<string, Matcher>>): Expectation => ({ rules: [id], on: "ok", body });
       const isMoved = misplaced !== undefined && example !== undefined && hasValue(output, example, misplaced);
       return [
-        ...(isMoved ? [claim({ "$exchange.moved": { not: { includes: misplaced } } })] : []),
-        ...(expect === undefined || (strength === "should" && !named.includes(id)) ? [] : [claim(expect)]),
+        ...(isMoved ? [stated({ "$exchange.moved": { not: { includes: misplaced } } })] : []),
+        ...(expect === undefined || (strength === "should" && !named.includes(id)) ? [] : [stated(expect)]),
       ];
     });
 }
@@ -161,7 +165,7 @@ const readingCodes: readonly string[] = [
 ];
 
 /** What the response must hold to show each rule: a value that a faulty server could have got wrong. */
-function evidenceClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
+function evidenceExpectations(one: RpcCase, contract: EvidenceContract): Expectation[] {
   const showable = findShowableRules(one, contract);
   return namedRules(one, contract.rules)
     .filter(({ id }) => showable.includes(id))
@@ -171,10 +175,10 @@ function evidenceClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
     });
 }
 
-function evidenceOf(one: RpcCase, evidence: Evidence, contract: EvidenceContract): NonNullable<Claim["shownBy"]> {
-  const reply = { expect: { status: "ok" }, otherwise: "the call got no reply" };
+function evidenceOf(one: RpcCase, evidence: Evidence, contract: EvidenceContract): NonNullable<Expectation["shownBy"]> {
+  const reply = { status: "ok", otherwise: "the call got no reply" };
   const hasFetched = (place: string) => ({
-    expect: { body: { [place]: { above: 0 } } },
+    body: { [place]: { above: 0 } },
     otherwise: "the server answered without fetching the URL",
   });
   const couldFetch = one.reply !== undefined && hasUrl(one.request) && hasFetchingHost(one);
@@ -185,19 +189,14 @@ function evidenceOf(one: RpcCase, evidence: Evidence, contract: EvidenceContract
     case "reply":
       return [reply];
     case "response":
-      return [{ expect: { status: { any: readingCodes } }, otherwise: "the response says nothing about the request" }];
+      return [{ status: { any: readingCodes }, otherwise: "the response says nothing about the request" }];
     case "fetch":
-      return [
-        reply,
-        { ...hasFetched("$host.requests"), expect: { body: { "$host.requests": { not: { count: 0 } } } } },
-      ];
+      return [reply, { ...hasFetched("$host.requests"), body: { "$host.requests": { not: { count: 0 } } } }];
     case "value":
     case "echo": {
       const values = evidence.at.map((at) => ({
-        expect: {
-          body: {
-            [at]: { not: at.includes("*") ? { every: emptyAt(one, at, contract) } : emptyAt(one, at, contract) },
-          },
+        body: {
+          [at]: { not: at.includes("*") ? { every: emptyAt(one, at, contract) } : emptyAt(one, at, contract) },
         },
         otherwise: `the reply has no ${at}`,
       }));
@@ -211,7 +210,7 @@ function evidenceOf(one: RpcCase, evidence: Evidence, contract: EvidenceContract
 }
 
 /** Matches a value that equals that of the request, and differs from an earlier reply, so that it is not constant. */
-function echoOf(one: RpcCase, at: string, contract: EvidenceContract): NonNullable<Claim["shownBy"]>[number] {
+function echoOf(one: RpcCase, at: string, contract: EvidenceContract): NonNullable<Expectation["shownBy"]>[number] {
   const { request, bind = {} } = one;
   const field = at.slice(1);
   const sent = bind[field] === undefined ? literals(request[field] ?? null) : `$${bind[field]}`;
@@ -222,7 +221,7 @@ function echoOf(one: RpcCase, at: string, contract: EvidenceContract): NonNullab
     })
     .map(({ id }): Matcher => ({ not: `$${id}.${field}` }));
   return {
-    expect: { body: { [at]: { all: [sent as Matcher, { any: others }] } } },
+    body: { [at]: { all: [sent as Matcher, { any: others }] } },
     otherwise: `${at} of the replies does not change with that of the requests`,
   };
 }
