@@ -125,6 +125,8 @@ export interface CallForm {
   readonly extended?: boolean;
   /** Cancels the call, whose response is then the error `canceled`. */
   readonly cancel?: AbortSignal;
+  /** The account that makes the call, if it is not the first of the run. */
+  readonly as?: "other";
 }
 
 /** A made-up value, which the server may not have. */

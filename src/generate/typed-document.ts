@@ -63,7 +63,7 @@ export function typedDocument(document: Node): Node {
     if (isObject(discriminator) && isObject(discriminator.mapping))
       kept.discriminator = {
         ...discriminator,
-        mapping: mapValues(discriminator.mapping, (one) => (/^#/.test(String(one)) ? renamed(String(one), use) : one)),
+        mapping: renamedTargets(discriminator.mapping, use),
       };
     // `allOf` describes the same object, other parts of a schema another value.
     const parts = copyParts("schema", { ...kept, allOf: undefined }, use, new Set());
@@ -93,6 +93,15 @@ export function typedDocument(document: Node): Node {
       return [[key, Array.isArray(value) ? value.map(one) : mapValues(value as Node, one)]];
     });
     return Object.fromEntries(parts);
+  }
+
+  /** The targets of a discriminator that exist. */
+  function renamedTargets(mapping: Node, use: Use): Node {
+    const entries = Object.entries(mapping).flatMap(([name, target]) => {
+      if (typeof target !== "string" || !target.startsWith("#")) return [[name, target]];
+      return valueAt(document, target) === undefined ? [] : [[name, renamed(target, use)]];
+    });
+    return Object.fromEntries(entries);
   }
 
   function renamed(ref: string, use: Use): string {

@@ -62,7 +62,12 @@ const patched: Patched = (thing, patch) => {
   return { kept: isRefused ? thing : { ...thing, ...Object.fromEntries(changes) }, isRefused };
 };
 
-async function startThings(cut: Cut, isDelayed = false, patching: Patched = patched): Promise<string> {
+async function startThings(
+  cut: Cut,
+  isDelayed = false,
+  patching: Patched = patched,
+  isTaken: (body: Record<string, unknown>) => boolean = () => true,
+): Promise<string> {
   const things = new Map<number, object>();
   let last = 0;
   const server = createServer((request, response) => {
@@ -86,6 +91,10 @@ async function startThings(cut: Cut, isDelayed = false, patching: Patched = patc
           const { kept, isRefused } = patching(things.get(id) ?? {}, JSON.parse(text));
           if (things.has(id)) things.set(id, kept);
           send(isRefused ? 409 : 200, isRefused ? {} : kept);
+          return;
+        }
+        if (!isTaken(JSON.parse(text))) {
+          send(400, {});
           return;
         }
         const made = { ...JSON.parse(text), id: ++last };
@@ -162,4 +171,26 @@ it.each<[string, Patched, string]>([
   const only = ["workflow things-patched"];
   const report = toJsonReport(await verifyRest(contract, { url, degree: "everything", seed: 1, only }));
   expect(report.rules.find(({ id }) => id === "things.patched")).toMatchObject({ state });
+});
+
+const tags = { type: "array", items: { type: "string" } };
+
+it.each<[string, object, (body: Record<string, unknown>) => boolean]>([
+  ["an address", { ip: { type: "string" } }, ({ ip }) => ip === "192.0.2.1"],
+  ["a described text", { at: { type: "string", description: "IP address" } }, ({ at }) => at === "192.0.2.1"],
+  ["a flag", { isOn: { type: "boolean" } }, ({ isOn }) => isOn === true],
+  ["an empty list", { tags }, ({ tags }) => Array.isArray(tags) && tags.length === 0],
+  ["one of several kinds", { kind: { enum: ["small", "large"] } }, ({ kind }) => kind === "small"],
+  ["everything", { tags, size: { type: "integer" } }, ({ tags, size }) => size !== undefined && tags !== undefined],
+])("creates a thing with a server that requires %s, which its document does not say", async (_, members, isTaken) => {
+  const body = { type: "object", properties: { title: { type: "string" }, ...members } };
+  const document = thingsDocument([]) as { paths: { "/things": { post: { requestBody: { content: object } } } } };
+  document.paths["/things"].post.requestBody.content = { "application/json": { schema: body } };
+  Object.assign(document.paths["/things"].post, { responses: { 201: json(thing), 400: json({ type: "object" }) } });
+  const contract = await loadDocument("things", document, true);
+  const url = await startThings(right, false, patched, isTaken);
+  const only = ["workflow things"];
+  const report = toJsonReport(await verifyRest(contract, { url, degree: "everything", seed: 1, only }));
+  expect(report.rules.filter(({ state }) => state === "broken" || state === "deviating")).toEqual([]);
+  expect(report.operations?.find(({ id }) => id === "makeThing")).toMatchObject({ succeeded: true });
 });

@@ -4,6 +4,7 @@ import { guarded } from "./guards.js";
 import { makeThing } from "./make-things.js";
 import { paged } from "./paged.js";
 import { refused } from "./refused.js";
+import { tried } from "./tried.js";
 import type { Context, DerivedWorkflow } from "./workflow-parts.js";
 
 /** Lists the workflows of a resource. Throws a `MissingThing` if nothing of its kind can be made. */
@@ -23,5 +24,6 @@ export function deriveWorkflows(context: Context): DerivedWorkflow[] {
     ...repeated(context),
     ...guarded(context),
     ...concurrent(context),
+    ...tried(context),
   ];
 }

@@ -19,7 +19,8 @@ import { expectedIn, type RequestValues } from "./request-values.js";
 /** A workflow that follows from a document. */
 export interface DerivedWorkflow {
   readonly id: string;
-  readonly kind: DerivedKind;
+  /** The rule that it shows: one about the resource, or that the operation answers as documented. */
+  readonly kind: DerivedKind | "response";
   /** The operation that keeps or breaks the rule. */
   readonly operationId: string;
   /** The least depth of a run that has it. */
