@@ -7,6 +7,7 @@ import type { RpcContract } from "../../contract/rpc/contract.js";
 import { type Constraints, constraintsIn, outputOnlyIn } from "../../contract/rpc/resources/constraints.js";
 import { type FieldPath, findRpcResources, type RpcResource } from "../../contract/rpc/resources/find-rpc-resources.js";
 import { type Flavour, fillMessage, skip } from "../../contract/rpc/resources/message-values.js";
+import { isRequestId } from "../../contract/rpc/resources/request-ids.js";
 
 /** What cases are derived from. */
 export interface RpcContext {
@@ -158,7 +159,8 @@ export function fillRequest(context: RpcContext, input: DescMessage, filling: Fi
     const isDescribing =
       create !== undefined && path.length === create.body.length + 1 && path.slice(0, -1).join() === create.body.join();
     if (isDescribing && field.jsonName in override) return override[field.jsonName];
-    if (context.isOutputOnly(field) || ownOfServers.test(field.name)) return skip;
+    // With the same request id, another request would do nothing.
+    if (context.isOutputOnly(field) || ownOfServers.test(field.name) || isRequestId(field)) return skip;
     // A flag that is no part of the thing changes what the call does.
     const isFlag = field.scalar === ScalarType.BOOL && field.fieldKind === "scalar";
     if (resource !== undefined && isFlag && field.parent.typeName !== resource.thing?.typeName) {

@@ -80,8 +80,10 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
     fetched: hosts.count,
     canTakeRequests: () => hosts.some(takesRequests),
     conceal,
-    call: async ({ call, with: values, form, unanswered = [] }, scope) => {
+    call: async ({ call, with: values, form, unanswered = [], as }, scope) => {
       if (call === undefined) throw new Error("A step of an RPC contract calls no RPC");
+      if (as === "other" && !metadata.hasOther)
+        throw new NotApplicableError("it needs an account of other: give --account other=TOKEN");
       if (target.mayCall?.(call) === false) throw new NotApplicableError(`the run must not call ${call}`);
       const method = methodOf(contract, call);
       const request = resolveValue(values, scope) as JsonObject;
@@ -89,7 +91,7 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
         throw new NotApplicableError(`a value of an earlier response has another type than a field of ${call}`);
       await hosts.rewind();
       conceal(secretsToMask(method.input, request, contract.isSecret));
-      const answer = await callRpc(call, request, form);
+      const answer = await callRpc(call, request, as === "other" ? { ...form, as } : form);
       made.push({ rpc: call, request, answer });
       if (answer.kind === "reply") target.creations?.note(call, request, answer.reply);
       const exchange = exchangeOf({ rpc: call, method }, answer);

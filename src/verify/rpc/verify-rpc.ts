@@ -72,6 +72,8 @@ export interface VerifyRpcOptions extends RunOptions {
   readonly headers?: readonly string[];
   /** Sent with every call as `authorization`: `NAME:PASSWORD` as Basic credentials, any other text as a bearer token. */
   readonly account?: Secret;
+  /** The account of somebody else, for the calls that are made as one. */
+  readonly other?: Secret;
   /** The bearer token of each call, instead of an account. */
   readonly token?: RenewedToken;
   /** How much to try of what follows from the messages alone. Defaults to `normal`. */
@@ -123,7 +125,7 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
   const creations = createRpcCreations(contract);
   const recorder = createRecorder(options, rules);
   const { token, certificate } = options;
-  const metadata = callMetadata(options.headers ?? [], token?.secret ?? options.account, token);
+  const metadata = callMetadata(options.headers ?? [], token?.secret ?? options.account, token, options.other);
   const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
   const { transport, close } = connect(contract, { address, protocol, names, certificate });
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));

@@ -46,6 +46,7 @@ describe("a part of a document that cannot be used", () => {
     ["a reference to nothing", '{$ref: "#/nothing"}', ['`$ref` names "#/nothing", which does not exist'], {}],
     ["a file of another host", '{$ref: "http://a.test/b"}', ['`$ref` names "http://a.test/b", which is not read'], {}],
     ["a list of items", "{type: array, items: [{}]}", ["`items` is a list, where OpenAPI has one"], { type: "array" }],
+    ["a recursive reference", '{allOf: [{$recursiveRef: "#"}]}', ["`$recursiveRef` is not of"], { allOf: [{}] }],
     [
       "a schema of itself",
       '{allOf: [{$ref: "#/components/schemas/S"}]}',
@@ -93,6 +94,17 @@ describe("a part of a document that cannot be used", () => {
         }),
       },
     });
+  });
+
+  it("leaves out headers whose names no header may have", async () => {
+    const responses = '{"200": {description: "", headers: {"a b": {}, "\\nx": {}, X-Kept: {}}}}';
+    const { document, said } = await read(
+      `{/a: {get: {parameters: [{name: "é", in: header}], responses: ${responses}}}}`,
+    );
+    const what = "has a name that no header may have";
+    expect(said).toEqual([1, 2, 3].map(() => expect.stringContaining(what)));
+    const [{ operation }] = listOperations(document) as [ReturnType<typeof listOperations>[number]];
+    expect([operation.parameters, operation.responses["200"]]).toMatchObject([[], { headers: { "X-Kept": {} } }]);
   });
 
   it.each<[string, string, object]>([
