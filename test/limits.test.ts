@@ -33,8 +33,8 @@ const notOfStrangers = [
   "maxMemberDepth",
   "maxMessageLength",
   "maxMissingBytes",
-  "maxNamedOperations",
   "maxNameLength",
+  "maxNamedOperations",
   "maxOptionalDepth",
   "maxOptionalParts",
   "maxOptionalTurns",
@@ -62,6 +62,7 @@ const notOfStrangers = [
   "maxSuccessors",
   "maxTextLength",
   "maxTimerMs",
+  "maxTriedAlone",
   "maxTries",
   "maxUrlLength",
 ];

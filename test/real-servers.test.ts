@@ -18,6 +18,8 @@ interface Subject {
   readonly options: readonly string[];
   /** Lines of its contract in accord.yaml. */
   readonly project?: string;
+  /** How many operations succeed as documented if the server is disposable, at least. */
+  readonly succeeded: number;
   /** The rules that it breaks and the recommendations that it does not follow, by degree. Each was tried by hand, and is true. */
   readonly findings: {
     readonly reads: readonly string[];
@@ -27,7 +29,7 @@ interface Subject {
 }
 
 const undocumented401 = "401 is not documented";
-const isUndocumented401 = /^status: \w+ does not document 401\b/;
+const isUndocumented401 = /^(?:step \S+: )?status: \w+ does not document 401\b/;
 
 /** What etcd's own documentation says of these: they change nothing. Its files say so of none. */
 const etcdReads = [
@@ -41,6 +43,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     document: "alertmanager.json",
     start: startAlertmanager,
     options: [],
+    succeeded: 9,
     findings: {
       // A flag that is neither true nor false counts as false; 400 and 422 are not among the statuses of silences.
       reads: [
@@ -70,6 +73,8 @@ const subjects: Readonly<Record<string, Subject>> = {
     document: "powerdns.yaml",
     start: startPowerDns,
     options: ["--account", powerDnsKey],
+    // Of the others, two have no success, three succeed otherwise than documented, and four need a name that no document has.
+    succeeded: 27,
     findings: {
       reads: [
         undocumented401,
@@ -105,6 +110,9 @@ const subjects: Readonly<Record<string, Subject>> = {
         "modifyCryptokey.response broken",
         "modifyCryptokey.request deviating",
         "createTSIGKey.response broken",
+        "getTSIGKey.response broken",
+        // It escapes letters beyond ASCII and spaces in names, as zone files do.
+        "tsigkeys.created-is-read deviating",
         "createAutoprimary.response broken",
       ],
       // While its database is busy, it answers a removal with a text, not with the documented error.
@@ -116,6 +124,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     document: "etcd",
     start: startEtcd,
     options: [],
+    succeeded: 29,
     project: `    reads: [${etcdReads.join(", ")}]\n`,
     findings: {
       reads: [],
@@ -149,7 +158,8 @@ async function setUp({ document, start, project = "" }: Subject) {
       problems.length > 0 && problems.every((one) => isUndocumented401.test(one));
     const found = checks.filter((check) => !isOf401(check)).flatMap(({ broken = [] }) => broken);
     const ofRules = report.rules.flatMap(({ id, state }) => (found.includes(id) ? `${id} ${state}` : []));
-    return [...ofRules, ...(checks.some(isOf401) ? [undocumented401] : [])].sort();
+    const findings = [...ofRules, ...(checks.some(isOf401) ? [undocumented401] : [])].sort();
+    return { findings, succeeded: report.operations?.filter(({ succeeded }) => succeeded).length };
   };
   return { server, verify };
 }
@@ -161,7 +171,7 @@ describe.runIf(isThorough)("a server that other people wrote", () => {
     it(`is as before after a run of the default degree, and each finding is true: ${name}`, async () => {
       const { server, verify } = await setUp(subject);
       const before = await server.dump();
-      const findings = await verify(...subject.options);
+      const { findings } = await verify(...subject.options);
       expect(await server.dump()).toBe(before);
       expect(findings).toEqual([...subject.findings.reads].sort());
     });
@@ -169,8 +179,9 @@ describe.runIf(isThorough)("a server that other people wrote", () => {
     it(`is verified in full if it is disposable: ${name}`, async () => {
       const { verify } = await setUp(subject);
       const { everything, sometimes } = subject.findings;
-      const findings = await verify(...subject.options, "--disposable");
+      const { findings, succeeded } = await verify(...subject.options, "--disposable");
       expect(findings.filter((found) => sometimes?.test(found) !== true)).toEqual([...everything].sort());
+      expect(succeeded).toBeGreaterThanOrEqual(subject.succeeded);
     });
   }
 });

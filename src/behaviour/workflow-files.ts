@@ -2,6 +2,8 @@ import { dirname, join } from "node:path";
 import { isTaken, requireNoLink, writeOwn } from "../base/write-own.js";
 import { loadRestDocument } from "../contract/project/load-rest-document.js";
 import type { ProjectContract } from "../contract/project/project.js";
+import { isShipped } from "../contract/project/read-project.js";
+import { withImpliedRules } from "../contract/rest/implied-rules.js";
 import { createStateCatalogue } from "../contract/rest/states/catalogue.js";
 import { casesFolderOf, loadRpcContract } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
@@ -11,7 +13,9 @@ import { derivedCaseFiles } from "./derived-rpc/add-derived-cases.js";
 /** The workflows that follow from the document of a contract, as files of its `workflowFolder` by their names. */
 export async function workflowFiles(contract: ProjectContract): Promise<ReadonlyMap<string, string>> {
   if (contract.kind === "rpc") return derivedCaseFiles(await loadRpcContract(contract));
-  const document = await loadRestDocument(contract);
+  const loaded = await loadRestDocument(contract);
+  // Those of a contract of this package are written in full.
+  const document = isShipped(contract) ? loaded : withImpliedRules(loaded);
   const catalogue = createStateCatalogue(contract.openapi);
   const derived = deriveFrom(document, { hasStates: catalogue.names.length > 0 });
   return derivedFiles(withDerivedRules(document, derived), catalogue, derived);

@@ -42,6 +42,11 @@ const raised: Readonly<Record<string, (change: KnownChange) => Impact | undefine
     property === undefined && keys.at(-2) === "properties" && after === undefined && has("request")
       ? "major"
       : undefined,
+  // It is no longer sent in that direction, as if it were removed.
+  "direction-changed": ({ property, after, has }) =>
+    after === true && ((property === "readOnly" && has("request")) || (property === "writeOnly" && has("response")))
+      ? "major"
+      : undefined,
   // Deprecations and wider bounds are news to users, unlike descriptions.
   addition: ({ impact, keys, property }) =>
     impact === "none" || [...keys, property ?? ""].some((key) => annotation.test(key)) ? undefined : "minor",

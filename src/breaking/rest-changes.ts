@@ -9,7 +9,7 @@ import { mapNodes } from "../contract/rest/map-nodes.js";
 import { shownPath } from "../contract/shown-path.js";
 import { type Changes, greater, type Impact, mergeChanges } from "./impact.js";
 import { plainForm } from "./plain-form.js";
-import { createJudge } from "./reclassify.js";
+import { createJudge, type Reclassification } from "./reclassify.js";
 import { ruleChanges } from "./rule-changes.js";
 
 interface DiffReport {
@@ -24,6 +24,9 @@ interface DiffReport {
 /** Finds the changes of rules. */
 type CompareRules = (base: ContractDocument, revision: ContractDocument) => Changes;
 
+/** A change, with its judgement. */
+export type JudgedChange = DiffReport["changes"][number] & Reclassification;
+
 /** Compares two bundled documents by `redocly diff`, and their rules. `file` is that of the revision, in which changes have their lines. */
 export async function restChanges(
   base: ContractDocument,
@@ -31,6 +34,26 @@ export async function restChanges(
   compareRules: CompareRules = ruleChanges,
   file?: string,
 ): Promise<Changes> {
+  const changes = await listChanges(base, revision);
+  const lineOf = file === undefined ? () => undefined : await createLineFinder(file);
+  const impact = changes.reduce<Impact>((max, one) => greater(max, one.impact), "none");
+  const affected = changes.flatMap(({ path }) => operationOf(path, revision) ?? operationOf(path, base) ?? []);
+  const diff = {
+    impact,
+    affected,
+    // `compareRules` says more about rules.
+    reasons: changes
+      .filter((one) => one.impact === impact && !pointerKeys(one.path).includes("x-rules"))
+      .map((one) => reason(one, lineOf(one.path))),
+  } as const;
+  return mergeChanges(diff, compareRules(withoutDerivedChecks(base), withoutDerivedChecks(revision)));
+}
+
+/** Lists how two bundled documents differ, by `redocly diff`, with the judgement on each change. */
+export async function listChanges(
+  base: ContractDocument,
+  revision: ContractDocument,
+): Promise<readonly JudgedChange[]> {
   const folder = await mkdtemp(join(tmpdir(), "accord-diff-"));
   try {
     const [baseFile, revisionFile] = [join(folder, "base.yaml"), join(folder, "revision.yaml")];
@@ -56,19 +79,7 @@ export async function restChanges(
     if (!run.stdout.startsWith("{")) throw new Error(`redocly diff failed:\n${run.stderr}`);
     const report: DiffReport = JSON.parse(run.stdout);
     const judge = createJudge(before, after);
-    const changes = report.changes.map((change) => ({ ...change, ...judge(change) }));
-    const lineOf = file === undefined ? () => undefined : await createLineFinder(file);
-    const impact = changes.reduce<Impact>((max, one) => greater(max, one.impact), "none");
-    const affected = changes.flatMap(({ path }) => operationOf(path, revision) ?? operationOf(path, base) ?? []);
-    const diff = {
-      impact,
-      affected,
-      // `compareRules` says more about rules.
-      reasons: changes
-        .filter((one) => one.impact === impact && !pointerKeys(one.path).includes("x-rules"))
-        .map((one) => reason(one, lineOf(one.path))),
-    } as const;
-    return mergeChanges(diff, compareRules(withoutDerivedChecks(base), withoutDerivedChecks(revision)));
+    return report.changes.map((change) => ({ ...change, ...judge(change) }));
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -84,12 +95,16 @@ function withoutDerivedChecks(document: ContractDocument): ContractDocument {
   }) as ContractDocument;
 }
 
-function reason(
-  { path, impact, property, verdicts, rule }: DiffReport["changes"][number] & { readonly rule?: string },
-  place: string | undefined,
-): string {
+/** The stable name of what decided about a change. */
+export function idOf({ verdicts, rule, impact }: JudgedChange): string {
+  const decisive = rule ?? verdicts.find(({ ruleId }) => ruleId !== undefined)?.ruleId;
+  return decisive ?? (impact === "minor" ? "addition" : "annotation");
+}
+
+function reason(change: JudgedChange, place: string | undefined): string {
+  const { path, impact, property, verdicts } = change;
   const what = verdicts.map(({ message }) => message).join(" ") || `${property ?? "it"} changed`;
-  const id = rule ?? verdicts.find(({ ruleId }) => ruleId !== undefined)?.ruleId ?? "changed";
+  const id = idOf(change);
   return `${impact}: ${place === undefined ? "" : `${place}: `}${pointerKeys(path).join("/")}: ${what} (${id})`;
 }
 

@@ -8,8 +8,11 @@ import type { Changes } from "./impact.js";
 export const rpcLevels = ["wire", "source"] as const;
 export type RpcLevel = (typeof rpcLevels)[number];
 
-/** The categories of buf's rules for each level. RPCs also travel as JSON. */
-const categories: Readonly<Record<RpcLevel, string>> = { wire: "WIRE_JSON", source: "FILE" };
+/** buf's rules for each level. RPCs also travel as JSON. buf counts messages only, but a program that runs also calls RPCs. */
+const rulesOf: Readonly<Record<RpcLevel, readonly string[]>> = {
+  wire: ["WIRE_JSON", "RPC_NO_DELETE", "PACKAGE_SERVICE_NO_DELETE"],
+  source: ["FILE"],
+};
 
 /**
  * Compares what buf reads in two folders, or two descriptor sets, by `buf breaking`. Any change except to comments is at least minor. Without a level,
@@ -35,7 +38,7 @@ export async function rpcChanges(base: string, revision: string, level?: RpcLeve
 async function breakingFindings(base: string, revision: string, level: RpcLevel | undefined): Promise<string[]> {
   try {
     const options = ["--against", base, "--against-config", withoutPlugins(base)[1] ?? "", "--error-format", "json"];
-    const rules = level === undefined ? {} : { breaking: { use: [categories[level]] } };
+    const rules = level === undefined ? {} : { breaking: { use: rulesOf[level] } };
     await runBuf(".", "breaking", revision, ...withoutPlugins(revision, rules), ...options);
     return [];
   } catch (error) {

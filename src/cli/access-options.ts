@@ -47,18 +47,20 @@ export async function readToken({ tokenCommand, account }: AccessOptions): Promi
   return createRenewedToken(tokenCommand);
 }
 
-/** The one account of calls of RPCs: that of the option, or else of the environment unless there are states. */
-export function rpcAccount({
-  account,
-  states,
-}: AccessOptions & { readonly states?: string | undefined }): Secret | undefined {
+/** The accounts of calls of RPCs: those of the option, or else of the environment unless there are states. `other=` is before somebody else's. */
+export function rpcAccounts({ account, states }: AccessOptions & { readonly states?: string | undefined }): {
+  readonly account?: Secret;
+  readonly other?: Secret;
+} {
   const { ACCORD_ACCOUNT: known = "" } = process.env;
-  const given = account ?? (known === "" || states !== undefined ? [] : [createSecret(known)]);
-  if (given.length > 1) throw new CouldNotRunError("Give one --account: every call carries the same one");
-  const [only] = given;
-  if (only !== undefined && !/^[^\s@]\S*$/.test(only.reveal()))
+  const given = account ?? (known === "" || states !== undefined ? [] : known.split(/\s+/).map(createSecret));
+  const isOther = (one: Secret) => one.reveal().startsWith("other=");
+  const [own, others] = [given.filter((one) => !isOther(one)), given.filter(isOther)];
+  if (own.length > 1 || others.length > 1) throw new CouldNotRunError("Give one --account, and one --account other=…");
+  const [other] = others.map((one) => createSecret(one.reveal().slice("other=".length)));
+  if ([...own, other].some((one) => one !== undefined && !/^[^\s@]\S*$/.test(one.reveal())))
     throw new CouldNotRunError("An account is not TOKEN or NAME:PASSWORD");
-  return only;
+  return { account: own[0], other };
 }
 
 async function read(file: string, what: string): Promise<string> {

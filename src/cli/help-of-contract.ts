@@ -10,7 +10,8 @@ export const accountHelp =
   `without states: ${anyAccount} of the usual caller, CALLER=${anyAccount}, or @FILE with one per line; repeatable; ` +
   "or ACCORD_ACCOUNT";
 
-const rpcAccountHelp = "TOKEN or NAME:PASSWORD, sent as `authorization`; or ACCORD_ACCOUNT";
+const rpcAccountHelp =
+  "TOKEN or NAME:PASSWORD, sent as `authorization`, with other= in front that of somebody else; or ACCORD_ACCOUNT";
 
 /** The option whose meaning depends on whether a contract has levels. */
 const levelOption = "--feature-level";

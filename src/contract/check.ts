@@ -125,6 +125,8 @@ export interface CallForm {
   readonly extended?: boolean;
   /** Cancels the call, whose response is then the error `canceled`. */
   readonly cancel?: AbortSignal;
+  /** The account that makes the call, if it is not the first of the run. */
+  readonly as?: "other";
 }
 
 /** A made-up value, which the server may not have. */
@@ -185,6 +187,8 @@ export type Output =
       readonly optional?: true;
       /** Whether it is the last segment of the path of a URL, decoded. */
       readonly segment?: true;
+      /** The relation of the link that it is, in a `Link` header. */
+      readonly rel?: string;
       /** The value if there is none. */
       readonly otherwise?: unknown;
     };

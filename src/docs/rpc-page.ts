@@ -1,11 +1,11 @@
 import type { DescEnum, DescMessage } from "@bufbuild/protobuf";
 import type { RpcCase } from "../contract/rpc/cases.js";
 import type { RpcContract } from "../contract/rpc/contract.js";
+import { readComments } from "../contract/rpc/proto-comments.js";
 import { type Html, html } from "../report/html/html.js";
 import { join, nothing, richText } from "./fragment.js";
 import { type MessageNotes, reachableTypes, renderMessages } from "./message-tables.js";
 import { anchorOf, type DocsPage, type Entry, type Section } from "./page.js";
-import { readComments } from "./proto-comments.js";
 import { linkRule, renderJson, renderRules } from "./rules.js";
 
 /** The documentation of a contract in Protobuf. */

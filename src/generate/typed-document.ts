@@ -34,8 +34,12 @@ export function typedDocument(document: Node): Node {
   const inRequests = reached("request");
   const split = directed();
   const copied = copy("document", document, "response", new Set());
-  const { components } = copied;
-  return { ...copied, components: { ...(isObject(components) ? components : {}), schemas } };
+  const { components, paths } = copied;
+  return {
+    ...copied,
+    ...(isObject(paths) ? { paths: withoutQuery(paths) } : {}),
+    components: { ...(isObject(components) ? components : {}), schemas },
+  };
 
   function copy(kind: Kind, node: Node, outer: Use, absent: ReadonlySet<string>): Node {
     const use = useOf[kind] ?? outer;
@@ -63,7 +67,7 @@ export function typedDocument(document: Node): Node {
     if (isObject(discriminator) && isObject(discriminator.mapping))
       kept.discriminator = {
         ...discriminator,
-        mapping: mapValues(discriminator.mapping, (one) => (/^#/.test(String(one)) ? renamed(String(one), use) : one)),
+        mapping: renamedTargets(discriminator.mapping, use),
       };
     // `allOf` describes the same object, other parts of a schema another value.
     const parts = copyParts("schema", { ...kept, allOf: undefined }, use, new Set());
@@ -93,6 +97,15 @@ export function typedDocument(document: Node): Node {
       return [[key, Array.isArray(value) ? value.map(one) : mapValues(value as Node, one)]];
     });
     return Object.fromEntries(parts);
+  }
+
+  /** The targets of a discriminator that exist. */
+  function renamedTargets(mapping: Node, use: Use): Node {
+    const entries = Object.entries(mapping).flatMap(([name, target]) => {
+      if (typeof target !== "string" || !target.startsWith("#")) return [[name, target]];
+      return valueAt(document, target) === undefined ? [] : [[name, renamed(target, use)]];
+    });
+    return Object.fromEntries(entries);
   }
 
   function renamed(ref: string, use: Use): string {
@@ -164,6 +177,19 @@ export function typedDocument(document: Node): Node {
     for (const pointer of found) for (const user of users.get(`#${pointer}`) ?? []) found.add(user);
     return found;
   }
+}
+
+/** openapi-typescript lacks the method `query` of OpenAPI 3.2. The types of operations, all that clients and servers use, name no method. */
+function withoutQuery(paths: Node): Node {
+  const items = Object.entries(paths).flatMap(([path, item]) => {
+    if (!isObject(item) || item.query === undefined) return [[path, item]];
+    const { query, ...others } = item;
+    return [
+      [path, others],
+      [`${path}#query`, { post: query }],
+    ];
+  });
+  return Object.fromEntries(items);
 }
 
 function componentSchemas({ components }: Node): Node {

@@ -1,10 +1,10 @@
-import type { Case } from "../contract/rest/cases.js";
+import { type Case, listCases } from "../contract/rest/cases.js";
 import type { ContractDocument } from "../contract/rest/document.js";
 import { exampleCases } from "../contract/rest/example-cases.js";
 import { atFeatureLevel } from "../contract/rest/level/at-feature-level.js";
 import { casesAtLevel } from "../contract/rest/level/cases-at-level.js";
 import { withoutNewRequirements } from "../contract/rest/level/without-new-requirements.js";
-import type { RestContract } from "../contract/rest/rest-contract.js";
+import { newestLevelOf, type RestContract } from "../contract/rest/rest-contract.js";
 import type { ResponseValidators } from "../contract/rest/validator.js";
 import { compileValidators } from "./validators.js";
 
@@ -24,8 +24,7 @@ export function documentAtLevel(source: RestContract, level: number): DocumentAt
   const known = last.get(source);
   if (known?.level === level) return known;
   const { document: newest, newestLevel, hasExamples, validators } = source;
-  const contract = withoutNewRequirements(atFeatureLevel(newest, level), level);
-  const written = casesAtLevel(newest, level);
+  const { contract, written } = viewOf(newest, level);
   const current = {
     level,
     contract,
@@ -34,4 +33,11 @@ export function documentAtLevel(source: RestContract, level: number): DocumentAt
   };
   last.set(source, current);
   return current;
+}
+
+/** The document as of a level, and its written cases. One that never changes, and has none, is not copied: it may be large. */
+function viewOf(newest: ContractDocument, level: number): { contract: ContractDocument; written: Case[] } {
+  if (newestLevelOf(newest) === 0 && listCases(newest).length === 0) return { contract: newest, written: [] };
+  const contract = withoutNewRequirements(atFeatureLevel(newest, level), level);
+  return { contract, written: casesAtLevel(newest, level) };
 }

@@ -128,6 +128,21 @@ export function decode(operation: Operation, message: RequestMessage): DecodedRe
   };
 }
 
+/**
+ * The value that the schema of a body describes: JSON, or the fields of a form, in which empty texts stand for files. Undefined for a form
+ * whose schema names no fields.
+ */
+export function bodyValue({ form, fields }: Body, { values, body }: Pick<DecodedRequest, "values" | "body">): unknown {
+  if (form === "json") return body?.value;
+  if (fields.length === 0) return undefined;
+  const sent = fields.flatMap((one) => {
+    const value = values[one.name];
+    if (value === undefined) return [];
+    return [[wireNameOf(one), !one.isFile ? value : Array.isArray(value) ? value.map(() => "") : ""] as const];
+  });
+  return Object.fromEntries(sent);
+}
+
 /** The fields and files of a form. */
 export interface FormParts<Content extends Blob> {
   readonly fields: readonly SentText[];

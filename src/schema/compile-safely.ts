@@ -11,8 +11,10 @@ export function compileSafely(name: string, compile: () => Validator | undefined
   try {
     const validate = compile();
     if (validate === undefined) return () => true;
-    const tooLong = `a value took more than ${maxValidationMs / 1000} s`;
-    return validateWithin(validate, () => warnOnce(`the schema of ${name} is not judged any more: ${tooLong}`));
+    const reasons = { time: `a value took more than ${maxValidationMs / 1000} s`, depth: "it leads back to itself" };
+    return validateWithin(validate, (limit) =>
+      warnOnce(`the schema of ${name} is not judged any more: ${reasons[limit]}`),
+    );
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const reason = error instanceof RangeError ? "it is nested too deep" : String(error);

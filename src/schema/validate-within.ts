@@ -20,8 +20,15 @@ export function leftOfValidation(): number {
   return left;
 }
 
-/** Limits the time of each call of a validator. A value that takes longer is valid, as all later ones, and `onOverdue` is called once. */
-export function validateWithin(validate: Validator, onOverdue: () => void, limitMs = maxValidationMs): Validator {
+/**
+ * Limits the time of each call of a validator, and how deep a schema goes that leads back to itself. A value that takes more is valid, as all
+ * later ones, and `onGivenUp` is called once.
+ */
+export function validateWithin(
+  validate: Validator,
+  onGivenUp: (limit: "time" | "depth") => void,
+  limitMs = maxValidationMs,
+): Validator {
   let isGivenUp = false;
   const limited: Validator = (value) => {
     limited.errors = null;
@@ -29,16 +36,21 @@ export function validateWithin(validate: Validator, onOverdue: () => void, limit
     // A validation that is a part of another has the time of that.
     if (deadline !== undefined) return judge(value);
     [deadline, isOverdue] = [performance.now() + limitMs, false];
-    let isValid: boolean;
+    let isTooDeep = false;
+    let isValid = true;
     try {
       isValid = hasFewParts(value) ? judge(value) : within(() => judge(value), limitMs);
+    } catch (error) {
+      // The stack is full. The error may be of another realm.
+      if ((error as Error).name !== "RangeError") throw error;
+      isTooDeep = true;
     } finally {
       deadline = undefined;
     }
-    if (!isOverdue) return isValid;
+    if (!isOverdue && !isTooDeep) return isValid;
     isGivenUp = true;
     limited.errors = null;
-    onOverdue();
+    onGivenUp(isTooDeep ? "depth" : "time");
     return true;
   };
   const judge = (value: unknown): boolean => {

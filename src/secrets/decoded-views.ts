@@ -14,8 +14,8 @@ export const maxQuotes = 5;
 
 /**
  * Finds ranges in bytes as they are, percent-decoded, with JSON escapes decoded, percent-decoded before that, as JSON in a form, and with
- * JSON escapes decoded several times, as a JSON body that another quotes, which a third may; and each of these
- * without the escapes of HTML and XML.
+ * JSON escapes decoded several times, as a JSON body that another quotes, which a third may; each of these without the escapes of HTML and
+ * XML; and each of all with the lines of server-sent events joined.
  */
 export function searchDecoded<Range extends TextRange>(
   bytes: string,
@@ -30,6 +30,7 @@ export function searchDecoded<Range extends TextRange>(
     json = depth < maxQuotes ? decode(json, jsonEscapes) : undefined;
   }
   views.push(...views.flatMap((view) => decode(view, markupEscapes) ?? []));
+  views.push(...views.flatMap((view) => continuations.flatMap((one) => decode(view, one) ?? [])));
   return views.flatMap((view) => find(view.bytes).map((range) => atSource(range, view)));
 }
 
@@ -56,6 +57,12 @@ const jsonEscapes: Encoding = {
   escapes: /\\(?:u(?:[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F]|[\da-fA-F]{2})[\da-fA-F]{2}|["\\/bf]|[nrt])/g,
   decode: (escaped) => utf8Bytes(String(JSON.parse(`"${escaped}"`))),
 };
+
+/** What is between the lines of one server-sent event, which a reader joins by a line break, and a careless one without it. */
+const continuations: readonly Encoding[] = ["\n", ""].map((joint) => ({
+  escapes: /(?:\r\n|\n|\r)data: ?/g,
+  decode: () => joint,
+}));
 
 const markupNames: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 

@@ -10,6 +10,7 @@ import { loadRpcContract } from "../../src/contract/rpc/load-rpc-contract.js";
 import { findRpcResources } from "../../src/contract/rpc/resources/find-rpc-resources.js";
 import type { JsonReport } from "../../src/report/model/json-report.js";
 import { toJsonReport } from "../../src/report/model/to-json-report.js";
+import { createSecret } from "../../src/secrets/secret.js";
 import { type VerifyRpcOptions, verifyRpc } from "../../src/verify/rpc/verify-rpc.js";
 import { sampleOf } from "../support/thorough.js";
 import { type LibraryFault, libraryFaults } from "./library/faults.js";
@@ -44,13 +45,15 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const accounts = { account: createSecret("ada"), other: createSecret("bob") };
+
 async function verify(
   how?: RpcNotesFault | RpcNotesVariant,
   options: Partial<VerifyRpcOptions> = {},
 ): Promise<{ readonly report: JsonReport; readonly left: number; readonly calls: number }> {
   const { url, left, calls, close } = await startRpcNotes(notes, how);
   try {
-    const given = { address: url, degree: "everything", depth: "thorough", ...options } as const;
+    const given = { address: url, ...accounts, degree: "everything", depth: "thorough", ...options } as const;
     return { report: toJsonReport(await verifyRpc(withDerivedCases(notes), given)), left: left(), calls: calls() };
   } finally {
     await close();
@@ -117,7 +120,7 @@ describe("workflows that follow from Protobuf files", () => {
     expect(written.cases.map(({ name }) => name)).toEqual(expect.arrayContaining(workflows.map(({ name }) => name)));
     expect(withDerivedCases(written).cases.filter((one) => one.rule.startsWith("notes.") && one.derived)).toEqual([]);
     const { url, close } = await startRpcNotes(written);
-    const report = toJsonReport(await verifyRpc(written, { address: url, degree: "everything" })).rules;
+    const report = toJsonReport(await verifyRpc(written, { address: url, ...accounts, degree: "everything" })).rules;
     await close();
     expect(report.filter(({ id, state }) => id.startsWith("notes.") && state !== "kept")).toEqual([]);
   });
@@ -155,4 +158,29 @@ it("finds the resources of etcd, whose files name them in ways of their own", as
     users: "name UserList UserGet  UserDelete",
     roles: "name RoleList RoleGet  RoleDelete",
   });
+});
+
+it("makes up the entries of lists and maps, in which no earlier value can be", async () => {
+  const proto = join(folder, "channels");
+  mkdirSync(proto);
+  writeFileSync(
+    join(proto, "channels.proto"),
+    `syntax = "proto3";
+package channels.v1;
+service Channels {
+  rpc ListChannels(ListChannelsRequest) returns (ListChannelsResponse);
+  rpc GetChannel(GetChannelRequest) returns (Channel);
+  rpc FindRoute(FindRouteRequest) returns (Channel);
+}
+message Channel { uint64 channel_id = 1; }
+message ListChannelsRequest {}
+message ListChannelsResponse { repeated Channel channels = 1; }
+message GetChannelRequest { uint64 channel_id = 1; }
+message FindRouteRequest { repeated Channel avoid = 1; map<string, Channel> known = 2; Channel last = 3; }
+`,
+  );
+  const { cases } = withDerivedCases(await loadRpcContract({ name: "channels", proto }));
+  const { request, bind } = cases.find(({ name }) => name === "Channels/FindRoute/every-field") ?? {};
+  expect(bind).toEqual({ "last.channelId": expect.stringMatching(/^channel/) });
+  expect(JSON.stringify(request)).not.toContain("$");
 });

@@ -2,6 +2,12 @@ import { describe, expect, it } from "vitest";
 import { sampleOf } from "../../src/schema/sample/sample.js";
 
 describe("sampleOf", () => {
+  it("takes a format that is named like a member of every object for an unknown one", () => {
+    const options = { resolve: () => undefined, fits: () => true, absent: "readOnly" as const, isFull: false };
+    for (const format of ["__proto__", "constructor"])
+      expect(sampleOf({ type: "string", format }, options)).toBe("string");
+  });
+
   const plain = {
     type: "object",
     required: ["id", "at"],

@@ -32,6 +32,13 @@ describe("validateWithin", () => {
     expect([validate(1), overdue()]).toEqual([true, 1]);
   });
 
+  it("gives up a schema that leads back to itself", () => {
+    const given: string[] = [];
+    const endless: Validator = (value) => endless(value);
+    const validate = validateWithin(endless, (limit) => given.push(limit));
+    expect([validate(1), validate(1), given]).toEqual([true, true, ["depth"]]);
+  });
+
   it.each([
     ["small", [1]],
     ["large", Array(10_000).fill(1)],

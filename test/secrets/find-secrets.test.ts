@@ -46,6 +46,14 @@ describe("createSecretFinder", () => {
   });
 
   it.each([
+    ["a break of its own", "key-one\nkey-two", "data: key-one\r\ndata: key-two\n\n"],
+    ["a break that a server added", "key-one-two", 'data: {"echo": "key-o\ndata:ne-two"}\n\n'],
+  ])("finds a secret over several lines of a server-sent event: %s", (_, text, event) => {
+    expect(createFinder([text])(event)).toEqual([expect.objectContaining({ secret: text })]);
+    expect(createFinder([text])(event.replace("\ndata", "\n\ndata"))).toEqual([]);
+  });
+
+  it.each([
     "",
     "Geheimnis",
     "s%C3%BC%C3%9F",

@@ -39,17 +39,18 @@ export type FrameAnswer = readonly Buffer[] | { readonly frames: readonly Buffer
 
 /**
  * Starts an HTTP/2 server that answers each request by `answer`, for the rest of the test.
- * Unless `closes` is false, it closes a connection when the client asks for it.
+ * Unless `closes` is false, it closes a connection when the client asks for it. `sockets` are its open connections.
  * `nth` counts the requests, from 1. Returns its URL.
  */
 export async function startFrameServer(
   answer: (stream: number, nth: number) => FrameAnswer,
   closes = true,
+  sockets = new Set<Socket>(),
 ): Promise<string> {
-  const sockets = new Set<Socket>();
   let requests = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
     socket.on("error", () => {});
     socket.write(frame(frameTypes.settings, 0, 0, Buffer.alloc(0)));
     let received = Buffer.alloc(0);

@@ -6,6 +6,7 @@ import type { RpcResource } from "../../contract/rpc/resources/find-rpc-resource
 import { exampleFor } from "../../contract/rpc/resources/message-values.js";
 import { changed, refused, removed } from "./changes.js";
 import { createdIsRead } from "./created.js";
+import { notForOthers, repeated } from "./guards.js";
 import { listed } from "./listed.js";
 import type { RpcContext } from "./make-rpc-thing.js";
 import { rpcDerivedRule } from "./rpc-derived-rules.js";
@@ -24,7 +25,10 @@ export function keptBy(context: RpcContext, { method }: RpcMethod): readonly Ear
 /** Derives the workflows of a resource. */
 export function deriveRpcCases(context: RpcContext, resource: RpcResource): RpcCase[] {
   const about = { context, resource };
-  const drafts = [...createdIsRead(about), ...listed(about), ...changed(about), ...removed(about), ...refused(about)];
+  const drafts = [
+    ...[...createdIsRead(about), ...listed(about), ...changed(about), ...removed(about), ...refused(about)],
+    ...[...repeated(about), ...notForOthers(about)],
+  ];
   return drafts.map(({ kind, name, depth, ...draft }, index) => ({
     ...draft,
     request: withExample(about, { kind, depth, ...draft }, index + 1),

@@ -23,6 +23,16 @@ export const rpcDerivedRules = {
     source: "https://google.aip.dev/135",
     gap: "Whether what was removed can still be read",
   },
+  idempotent: {
+    text: "A call that the files call idempotent, or that has the request id of an earlier one, has the effect of one.",
+    source: "https://google.aip.dev/155",
+    gap: "How long a request id is remembered",
+  },
+  "not-for-others": {
+    text: "What one account made, another neither reads nor removes.",
+    source: "https://google.aip.dev/211",
+    gap: "Which things are shared between accounts",
+  },
   "refused-changes-nothing": {
     text: "A refused request changes nothing.",
     source: "https://google.aip.dev/193",

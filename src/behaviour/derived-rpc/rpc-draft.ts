@@ -7,7 +7,8 @@ import { type MadeThing, type MakingThing, makeRpcThing, type RpcContext, type S
 import type { RpcDerivedKind } from "./rpc-derived-rules.js";
 
 /** A case that is derived, before it has an example for each value that is bound. */
-export interface Draft extends Pick<RpcCase, "rpc" | "bind" | "request" | "expect" | "reply" | "error" | "within"> {
+export interface Draft
+  extends Pick<RpcCase, "rpc" | "bind" | "request" | "expect" | "reply" | "error" | "within" | "as"> {
   readonly kind: RpcDerivedKind;
   readonly name?: string;
   readonly depth: Depth;

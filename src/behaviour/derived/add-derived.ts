@@ -3,6 +3,7 @@ import { UsageError } from "../../base/usage-error.js";
 import { compileOperations } from "../../contract/rest/compile-operation.js";
 import { accountCallers, plainCaller } from "../../contract/rest/conventions.js";
 import type { ContractDocument, OperationObject } from "../../contract/rest/document.js";
+import { impliedRules } from "../../contract/rest/implied-rules.js";
 import { findResources, type Resource } from "../../contract/rest/resources/find-resources.js";
 import type { Rule } from "../../contract/rest/rule.js";
 import { listAllRules, listRules } from "../../contract/rest/rules.js";
@@ -38,7 +39,7 @@ export function deriveFrom(
     try {
       // Whom the callers of provider states stand for is unknown.
       const found = deriveWorkflows({ document, all, resource, callerOf, hasOther: !hasStates });
-      const workflows = found.filter(({ kind }) => !taken.has(derivedRuleId(resource, kind)));
+      const workflows = found.filter(({ kind }) => kind === "response" || !taken.has(derivedRuleId(resource, kind)));
       return { resource, workflows };
     } catch (error) {
       if (!(error instanceof MissingThing)) throw error;
@@ -56,6 +57,7 @@ export function withDerivedRules(
   const byOperation = new Map<string, Rule[]>();
   for (const { resource, workflows } of derived)
     for (const { kind, operationId } of workflows) {
+      if (kind === "response") continue;
       const rules = byOperation.get(operationId) ?? [];
       const rule = derivedRule(resource, kind);
       if (isWanted(rule.id) && rules.every(({ id }) => id !== rule.id)) byOperation.set(operationId, [...rules, rule]);
@@ -80,7 +82,7 @@ function sourceOf(
   { source }: DerivedWorkflow,
 ): WorkflowSource {
   const [base] = names;
-  const { summary, steps } = source;
+  const { summary, rules, steps } = source;
   const calls = steps as readonly CallSource[];
   const isAnonymous = calls.every((step) => step.as === "nobody");
   const plain = plainCaller(document);
@@ -89,6 +91,7 @@ function sourceOf(
   const given = base === undefined || isAnonymous ? {} : { given: [base] };
   return {
     summary,
+    ...(rules === undefined ? {} : { rules }),
     as,
     ...given,
     steps: calls.map(({ as: own, ...step }) => (own === undefined || own === as ? step : { ...step, as: own })),
@@ -119,6 +122,12 @@ export function expandDerived(
   return workflows;
 }
 
+function ruleOf(document: ContractDocument, resource: Resource, { kind, operationId }: DerivedWorkflow): Rule {
+  if (kind !== "response") return derivedRule(resource, kind);
+  const { response: id } = impliedRules(operationId);
+  return listRules(document).find((rule) => rule.id === id) ?? { id, text: "" };
+}
+
 /** The derived workflows of each resource as a file of `behaviour/`, by its name, with comments that say why. */
 export function derivedFiles(
   document: ContractDocument,
@@ -129,8 +138,8 @@ export function derivedFiles(
     const why = [...resource.reasons, ...(missing === undefined ? [] : [`Left alone: ${missing}`])];
     const comment = why.map((line) => `# ${line.replaceAll(/\s+/g, " ")}.\n`).join("");
     const entries = workflows.map((one) => {
-      const { text, source, strength = "must" } = derivedRule(resource, one.kind);
-      const rule = `# ${derivedRuleId(resource, one.kind)} (${strength}): ${text} Source: ${source}. Depth: ${one.depth}.\n`;
+      const { id, text, source, strength = "must" } = ruleOf(document, resource, one);
+      const rule = `# ${id} (${strength}): ${text} Source: ${source}. Depth: ${one.depth}.\n`;
       return `${rule}${stringify({ [one.id]: sourceOf(document, catalogue, one) }, { lineWidth: 0, aliasDuplicateObjects: false })}`;
     });
     if (workflows.length === 0 && (missing === undefined || resource.parameter === undefined)) return [];

@@ -1,9 +1,11 @@
 import { changed, concurrent, removed, repeated, replaced } from "./changes.js";
+import { loginCookie } from "./cookies.js";
 import { createdIsRead, listed } from "./created.js";
 import { guarded } from "./guards.js";
 import { makeThing } from "./make-things.js";
 import { paged } from "./paged.js";
 import { refused } from "./refused.js";
+import { tried } from "./tried.js";
 import type { Context, DerivedWorkflow } from "./workflow-parts.js";
 
 /** Lists the workflows of a resource. Throws a `MissingThing` if nothing of its kind can be made. */
@@ -23,5 +25,7 @@ export function deriveWorkflows(context: Context): DerivedWorkflow[] {
     ...repeated(context),
     ...guarded(context),
     ...concurrent(context),
+    ...loginCookie(context),
+    ...tried(context),
   ];
 }

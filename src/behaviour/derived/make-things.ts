@@ -121,12 +121,10 @@ export function makeThing(resources: Resources, resource: Resource, making: Maki
   const { taken, isParent = false, expect = () => ({}), outputs = {} } = making;
   const outer = making.outer ?? prepareOuter(resources, resource, taken);
   const needed = create && referencesOf(resources, resource, taken);
+  const sent =
+    create?.identity?.kind === "sent" ? { identity: create.identity.field } : { except: read?.thing?.key ?? "" };
   const values =
-    create &&
-    requestValues(document, create.operation, read?.thing ?? create.thing, {
-      except: read?.thing?.key ?? "",
-      ...making,
-    });
+    create && requestValues(document, create.operation, read?.thing ?? create.thing, { ...sent, ...making });
   if (create === undefined || needed === undefined || values === undefined)
     throw new MissingThing(`no way to make the request of ${create === undefined ? name : title(create)}`);
   const id = stepId(isParent ? `create-${name}` : "create", taken);

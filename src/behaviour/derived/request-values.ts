@@ -5,6 +5,7 @@ import { exampleRequest, namesValues, sampleOf } from "../../contract/rest/examp
 import { requestBodyOf } from "../../contract/rest/request-body.js";
 import type { Described } from "../../contract/rest/resources/shapes.js";
 import { escapeKey, membersOf, plainSchema, plainType } from "../../contract/rest/resources/shapes.js";
+import { typicalText } from "../../contract/rest/typical-text.js";
 
 /** A value that is sent, and what must come back where a response has it. */
 export interface SentValue {
@@ -35,6 +36,8 @@ export interface Wanted {
   readonly suffix?: string;
   /** The member of the read thing that identifies it, which only the server chooses. */
   readonly except?: string;
+  /** The member that identifies it, which only the request chooses. */
+  readonly identity?: string;
 }
 
 /** Names of texts that nothing else refers to, the best first. */
@@ -49,7 +52,7 @@ export function requestValues(
   document: ContractDocument,
   operation: OperationObject,
   read: Described | undefined,
-  { isFull = false, isLean = false, suffix = "", except }: Wanted = {},
+  { isFull = false, isLean = false, suffix = "", except, identity }: Wanted = {},
 ): RequestValues | undefined {
   const made = exampleRequest(document, operation);
   const body = requestBodyOf(document, operation);
@@ -60,13 +63,17 @@ export function requestValues(
     return { with: { ...outer, ...literals(example) }, sent: [] };
   const hasExample = Object.keys(exampleOf(operation)).length > 0;
   const isRequired = body.fields.some((field) => field.isRequired);
+  const isSilent = body.fields.every(({ name, schema }) => name === except || !isNamed(document, schema));
   const chosen = body.fields.filter(({ name, schema, isRequired: must }) => {
-    if (must || (hasExample && name in example && !isLean)) return true;
+    if (must || name === identity || (hasExample && name in example && !isLean)) return true;
     if (schema.deprecated === true || schema.readOnly === true || name === except) return false;
     if (isLean && isRequired) return false;
-    return isFull || (!isRequired && !hasExample && (isNamed(document, schema) || freeNames.includes(name)));
+    if (isFull || isRequired || hasExample) return isFull;
+    return freeNames.includes(name) || isNamed(document, schema) || (isSilent && typical(name, schema) !== undefined);
   });
-  const free = chosen.filter(({ name, schema }) => isFree(document, schema, hint(name)) && !isSecret(name, schema));
+  const free = chosen.filter(
+    ({ name, schema }) => isFree(document, name, schema, hint(name)) && !isSecret(name, schema),
+  );
   const own =
     freeNames.flatMap((name) => free.find((one) => one.field === name) ?? [])[0] ??
     free.find(({ field = "" }) => freeNames.some((name) => field.toLowerCase().includes(name))) ??
@@ -81,7 +88,12 @@ export function requestValues(
     const given = hasExample ? example[name] : undefined;
     const isOwn = one === own || (takenOnce.test(name) && plainType(document, schema) === "string");
     const value = isOwn
-      ? ownText(String(given ?? named(document, schema) ?? ""), schema, suffix, given === undefined)
+      ? ownText(
+          String(given ?? named(document, schema) ?? typical(name, schema) ?? ""),
+          schema,
+          suffix,
+          given === undefined,
+        )
       : literals(given ?? madeValue(document, name, schema, hint(name)));
     if (value === undefined && one.isRequired) return undefined;
     if (value === undefined) continue;
@@ -102,7 +114,7 @@ function exampleOf({ requestBody }: OperationObject): object {
 
 /** A text that begins with a word of its own: lower case and ASCII, so that what a server may normalize stays as it is. */
 function ownText(known: string, schema: Schema, suffix: string, isFormed: boolean): string {
-  if (schema.format === "email") return "{$unique.word}@example.com";
+  if (schema.format === "email" || /^user@/.test(known)) return "{$unique.word}@example.com";
   // What a description names may have a form that nothing else states, such as a final dot.
   const rest = `${suffix}${known === "" || (suffix !== "" && !isFormed) ? "" : `-${known}`}`;
   const bound = Number(schema.maxLength ?? 200) - 8;
@@ -110,8 +122,9 @@ function ownText(known: string, schema: Schema, suffix: string, isFormed: boolea
 }
 
 /** Whether a text may be any, so that one of its own is as good. */
-function isFree(document: ContractDocument, given: Schema, hint: Schema | undefined): boolean {
+function isFree(document: ContractDocument, name: string, given: Schema, hint: Schema | undefined): boolean {
   const schema = plainSchema(document, given);
+  if (typical(name, given) !== undefined && !takenOnce.test(name)) return false;
   if (plainType(document, schema) !== "string" || Number(schema?.maxLength ?? 99) < 8) return false;
   const bounds = ["enum", "const", "pattern", "format", "contentEncoding", "contentMediaType"];
   return [schema ?? {}, hint ?? {}].every((one) => bounds.every((keyword) => one[keyword] === undefined));
@@ -125,18 +138,26 @@ function isNamed(document: ContractDocument, schema: Schema): boolean {
   return named(document, schema) !== undefined || (schema.type !== "boolean" && namesValues(document, schema));
 }
 
-/** The value that a description gives as an example. */
+/** The text that a description gives as an example, or lists first. */
 function named(document: ContractDocument, given: Schema): string | undefined {
   const schema = plainSchema(document, given);
   if (plainType(document, schema) !== "string") return undefined;
-  const [, text] = /\be\.g\.,? ?[“"'`]([^”"'`\s]{1,80})[”"'`]/.exec(given.description ?? "") ?? [];
+  const [, text] = /\b(?:e\.g\.|one of:?),? ?[“"'`]([^”"'`\s]{1,80})[”"'`]/.exec(given.description ?? "") ?? [];
   return text;
 }
 
+/** The text that a name or description suggests, where nothing says more. */
+function typical(name: string, { description, format, pattern, enum: values }: Schema): string | undefined {
+  const isSaid = freeNames.includes(name) || [format, pattern, values].some((one) => one !== undefined);
+  return isSaid ? undefined : typicalText(name, description);
+}
+
 /** A value that the document names, also in what is read, or else one that is made up. */
-function madeValue(document: ContractDocument, name: string, schema: Schema, hint: Schema | undefined): unknown {
+export function madeValue(document: ContractDocument, name: string, schema: Schema, hint: Schema | undefined): unknown {
   const described = named(document, schema);
-  if (described !== undefined) return described;
+  if (described !== undefined && !namesValues(document, schema)) return described;
+  const [type, suggested] = [plainType(document, schema), typical(name, schema)];
+  if (suggested !== undefined && type === "string" && !namesValues(document, schema)) return suggested;
   if (
     !namesValues(document, schema) &&
     hint?.enum !== undefined &&
@@ -152,8 +173,16 @@ function madeValue(document: ContractDocument, name: string, schema: Schema, hin
   const list = plainType(document, schema) === "array" ? plainSchema(document, schema) : undefined;
   // An empty list is what many servers have where nothing was sent, too.
   if (list !== undefined && list.maxItems !== 0 && !namesValues(document, schema))
-    return sampleOf(document, { ...list, minItems: Math.max(Number(list.minItems ?? 0), 1) }, name);
+    return suggested !== undefined && isOneText(document, list)
+      ? [suggested]
+      : sampleOf(document, { ...list, minItems: Math.max(Number(list.minItems ?? 0), 1) }, name);
   return sampleOf(document, schema, name);
+}
+
+/** Whether a list may have one text of any form. */
+function isOneText(document: ContractDocument, { items, minItems = 0 }: Schema): boolean {
+  const { type, format, pattern, enum: values } = plainSchema(document, items) ?? {};
+  return type === "string" && [format, pattern, values].every((one) => one === undefined) && Number(minItems) < 2;
 }
 
 /** What must come back for a value. Undefined for one that a server may write in another way. */
@@ -168,6 +197,8 @@ function matcherOf(value: unknown): Matcher | undefined {
 function isKept(document: ContractDocument, field: string, given: Schema, hint: Schema | undefined): boolean {
   const schema = plainSchema(document, given);
   if (hint === undefined || schema === undefined || isSecret(field, given)) return false;
+  // What has a form may be written in another one.
+  if (typical(field, given) !== undefined && !takenOnce.test(field)) return false;
   const isRewritten = ["uri", "url", "date-time", "date", "time", "duration", "byte", "binary", "uri-reference", "iri"];
   return (
     plainType(document, schema) === plainType(document, hint) &&

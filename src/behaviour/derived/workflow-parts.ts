@@ -19,7 +19,8 @@ import { expectedIn, type RequestValues } from "./request-values.js";
 /** A workflow that follows from a document. */
 export interface DerivedWorkflow {
   readonly id: string;
-  readonly kind: DerivedKind;
+  /** The rule that it shows: one about the resource, or that the operation answers as documented. */
+  readonly kind: DerivedKind | "response";
   /** The operation that keeps or breaks the rule. */
   readonly operationId: string;
   /** The least depth of a run that has it. */
@@ -48,7 +49,7 @@ export type Draft = Omit<DerivedWorkflow, "id" | "kind" | "operationId" | "sourc
 
 /** Finishes a workflow, unless no operation could keep or break its rule. */
 export function draft({ resource }: Context, { name, kind, keeper, summary, steps, depth }: Draft): DerivedWorkflow[] {
-  if (keeper === undefined) return [];
+  if (keeper === undefined || steps.every((step) => step.rules === undefined)) return [];
   const rules = [derivedRuleId(resource, kind)];
   const marked = steps.map((step) => ("rules" in step ? { ...step, rules } : step));
   const id = `${resource.name}-${name ?? kind}`;

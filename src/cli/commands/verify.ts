@@ -16,7 +16,7 @@ import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import type { DerivedPlan } from "../../verify/run/at-depth.js";
 import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
-import { type AccessOptions, readCertificate, readToken, rpcAccount, withAccessOptions } from "../access-options.js";
+import { type AccessOptions, readCertificate, readToken, rpcAccounts, withAccessOptions } from "../access-options.js";
 import { accountHelp } from "../help-of-contract.js";
 import { isLoopback } from "../host-option.js";
 import { loadNamedContract } from "../load-contract.js";
@@ -229,7 +229,7 @@ async function verifyRpcServer(
     throw new UsageError(`--states does not apply to ${contract.name}, which has no provider states: omit it`);
   const { header = [] } = given;
   const token = await readToken(given);
-  const account = token === undefined ? rpcAccount({ ...given, states }) : undefined;
+  const accounts = token === undefined ? rpcAccounts({ ...given, states }) : {};
   const certificate = await readCertificate(given);
   announceWriting(address, { ...given, states });
   const { verifyRpc } = await import("../../verify/rpc/verify-rpc.js");
@@ -240,7 +240,7 @@ async function verifyRpcServer(
       ...{ address, protocol, names: serviceNames(given), headers: header.map((one) => one.reveal()) },
       onDerived: announceDerived,
       depth,
-      account,
+      ...accounts,
       token,
       statesUrl: states,
       logFile,

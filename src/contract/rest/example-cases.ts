@@ -14,7 +14,7 @@ import { impliedRules } from "./implied-rules.js";
 import { listOperations, parameterSchema, parametersOf } from "./operations.js";
 import { type BodyField, bodyValues, type RequestBody, requestBodyOf } from "./request-body.js";
 import { isJson } from "./response-schemas.js";
-import { sampleValue } from "./sample.js";
+import { fitsSample, sampleValue, styledSchema } from "./sample.js";
 import { isTooLargeToSample } from "./sample-bound.js";
 import { unwritableRequest } from "./unjudged.js";
 
@@ -100,7 +100,9 @@ function requestOf(
   for (const parameter of parameters) {
     const isRequired = parameter.required === true || parameter.in === "path";
     const where = `${operation.operationId}, ${parameter.name}`;
-    const found = exampleOf(document, parameter, parameterSchema(parameter), { name, isRequired, where });
+    const schema = parameterSchema(parameter);
+    const written = parameter.content === undefined ? styledSchema(document, schema) : schema;
+    const found = exampleOf(document, parameter, schema, { name, isRequired, where, written });
     if (found?.value === undefined && isRequired) return undefined;
     if (found?.value === undefined) continue;
     request[parameter.in === "cookie" ? "header" : parameter.in][parameter.name] = found.value;
@@ -111,13 +113,26 @@ function requestOf(
   if (body === undefined || media === undefined) return { request, guesses };
   // A body that cannot be written is never sent, and a request without a required one shows nothing.
   if (unwritableRequest(document, operation) !== undefined) return body.isRequired ? undefined : { request, guesses };
-  const about = { name, isRequired: body.isRequired, where: `${operation.operationId}, the body` };
-  const found = exampleOf(document, media, media.schema ?? {}, about)?.value;
+  const schema = media.schema ?? {};
+  const isForm = body.form === "form" || body.form === "multipart";
+  const named = body.fields.flatMap(({ field, isRequired }) => (isRequired && field !== undefined ? field : []));
+  const written = isForm ? styledSchema(document, schema, named) : schema;
+  const about = { name, isRequired: body.isRequired, where: `${operation.operationId}, the body`, written };
+  const found = exampleOf(document, media, schema, about)?.value;
   const value = found === undefined && body.isRequired ? {} : found;
+  if (found === undefined && body.isRequired && !fitsSample(document, schema, {}, "request")) return undefined;
   return { request: value === undefined ? request : { ...request, body: withFiles(body, value) }, guesses };
 }
 
 type Values = Record<string, unknown>;
+
+interface About {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly where: string;
+  /** The schema of values that a request can show. */
+  readonly written: Schema;
+}
 
 /** The example of that name, or else the only one, or else a made-up value if one is required. */
 function exampleOf(
@@ -128,7 +143,7 @@ function exampleOf(
     content,
   }: { example?: unknown; examples?: ParameterObject["examples"]; content?: Record<string, MediaTypeObject> },
   schema: Schema,
-  { name, isRequired, where }: { readonly name: string; readonly isRequired: boolean; readonly where: string },
+  { name, isRequired, where, written }: About,
 ): Guess | undefined {
   const [media] = Object.values(content ?? {});
   const all = { ...media?.examples, ...examples };
@@ -139,7 +154,8 @@ function exampleOf(
   if (!isRequired) return undefined;
   const [first] = Object.values(all);
   if (first?.value !== undefined) return { value: first.value, isMadeUp: false };
-  return { value: sampleOf(document, schema, where), isMadeUp: !namesValues(document, schema) };
+  const value = sampleOf(document, written, where) ?? sampleOf(document, schema, where);
+  return { value, isMadeUp: !namesValues(document, schema) };
 }
 
 /** Whether a schema says which values there are. */

@@ -48,6 +48,8 @@ export interface ProbedOperation {
   readonly body: BodyForm;
   /** The media type of the body, if it has one. */
   readonly mediaType?: string;
+  /** The schema of the body, if it has one. */
+  readonly bodySchema?: Schema;
   /** Whether every request has a body. Defaults to false. */
   readonly requiresBody?: boolean;
   /** Whether a request may have fields that the contract lacks. */
@@ -92,6 +94,7 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
       beginsProtocol: operation["x-protocol"] !== undefined,
       body: body?.form ?? "form",
       mediaType: body?.mediaType,
+      bodySchema: body?.schema,
       requiresBody: body?.isRequired,
       isOpen: body?.isClosed !== true,
       parameters: [...listParameters(document, operation, request), ...listFields(body, request)],

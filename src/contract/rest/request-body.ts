@@ -15,6 +15,8 @@ export interface RequestBody {
   readonly form: BodyForm;
   readonly mediaType: string;
   readonly isRequired: boolean;
+  /** Never a `$ref` itself. */
+  readonly schema: Schema;
   /** The fields by the name by which checks know them, which is that of the field unless a parameter has the same. */
   readonly fields: readonly BodyField[];
   /** Whether the schema forbids other fields. */
@@ -74,7 +76,7 @@ function bodyOf(document: ContractDocument, { mediaType, media, taken, isRequire
   if (shape === undefined && (form === "json" || form === "raw")) {
     const name = taken.has("body") ? "requestBody" : "body";
     const whole = { name, field: undefined, schema, isRequired, encoding: {} };
-    return { form, mediaType, isRequired, fields: [whole], isClosed: true };
+    return { form, mediaType, isRequired, schema, fields: [whole], isClosed: true };
   }
   const { properties, required, isClosed } = shape ?? { ...noShape, properties: propertiesOf(document, schema) };
   const fields = Object.entries(properties).flatMap(([field, property]): BodyField[] => {
@@ -83,7 +85,15 @@ function bodyOf(document: ContractDocument, { mediaType, media, taken, isRequire
     const name = taken.has(field) ? `body.${field}` : field;
     return [{ name, field, schema: own, isRequired: required.includes(field), encoding: encoding[field] ?? {} }];
   });
-  return { form, mediaType, isRequired, fields, isClosed, ...(shape === undefined ? { hasAlternatives: true } : {}) };
+  return {
+    form,
+    mediaType,
+    isRequired,
+    schema,
+    fields,
+    isClosed,
+    ...(shape === undefined ? { hasAlternatives: true } : {}),
+  };
 }
 
 const noShape: Omit<Shape, "properties"> = { required: [], isClosed: false };

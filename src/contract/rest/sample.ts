@@ -5,9 +5,10 @@ import type { AbsentKeyword } from "../../schema/direction.js";
 import { sampleOf } from "../../schema/sample/sample.js";
 import { withoutAbsent } from "../../schema/sample/without-absent.js";
 import type { Validator } from "../../schema/validator.js";
-import type { ContractDocument } from "./document.js";
+import type { ContractDocument, Schema } from "./document.js";
 import { resolverOf } from "./resolver.js";
 import { sharedSchemasId, withSharedRefs } from "./response-schemas.js";
+import { propertiesOf, typesOf } from "./schema-types.js";
 import { schemasOnly } from "./schemas-only.js";
 
 /** What a sample is for: a request has only what is required, a response everything. */
@@ -19,6 +20,28 @@ const absentIn: Readonly<Record<SampleUse, AbsentKeyword>> = { request: "readOnl
 export function sampleValue(document: ContractDocument, schema: object, use: SampleUse): unknown {
   const fits = checkerOf(document, use);
   return sampleOf(schema, { resolve: resolverOf(document), fits, absent: absentIn[use], isFull: use === "response" });
+}
+
+/** Whether a value fits a schema of a document. */
+export function fitsSample(document: ContractDocument, schema: object, value: unknown, use: SampleUse): boolean {
+  return checkerOf(document, use)(schema, value);
+}
+
+/**
+ * A schema for a value that is written in a style: no empty list or object, of which a request would show nothing. `names` are the fields of a
+ * form to which this applies.
+ */
+export function styledSchema(document: ContractDocument, schema: Schema, names?: readonly string[]): Schema {
+  const bounds = (given: Schema): Schema => {
+    const types = typesOf(document, given);
+    return { ...(types.has("array") ? { minItems: 1 } : {}), ...(types.has("object") ? { minProperties: 1 } : {}) };
+  };
+  if (names === undefined) return { allOf: [schema], ...bounds(schema) };
+  const properties = propertiesOf(document, schema);
+  return {
+    allOf: [schema],
+    properties: Object.fromEntries(names.map((name) => [name, bounds(properties[name] ?? {})])),
+  };
 }
 
 /** An example of a response without the members that only requests have. */

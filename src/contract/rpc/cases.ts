@@ -82,6 +82,8 @@ export interface EarlierCall {
   readonly with: JsonObject;
   /** What the server should do: the status (defaults to `ok`), and values of the reply by JSON pointer. If it does not, the case is skipped. */
   readonly expect?: { readonly status?: Matcher; readonly [pointer: `/${string}`]: Matcher };
+  /** Who calls, if it is not the account of the run: the one of `--account other=…`. */
+  readonly as?: "other";
   /** The call overlaps with that of the case: it is sent right before it, and again right after it, without waiting for a response. */
   readonly overlaps?: true;
 }
@@ -107,6 +109,8 @@ export interface RpcCase {
   readonly open?: string;
   /** The error: its code, which the contract fixes unless it is `any` or the case is `open`, and the message of the mock. */
   readonly error?: { readonly code: string; readonly message: string };
+  /** Who calls, if it is not the account of the run: the one of `--account other=…`. */
+  readonly as?: "other";
   /** How many seconds the reply has to become as expected, because a server may show later what it was told. Defaults to none. */
   readonly within?: number;
   /** Who wrote none: it was derived from the messages. Of the response to a probe, the contract says no more than the protocol. */

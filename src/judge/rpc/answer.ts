@@ -66,6 +66,8 @@ export interface RequestForm {
   readonly broken?: boolean;
   /** Cancels the call. Its response is then the error `canceled`. */
   readonly cancel?: AbortSignal;
+  /** The account that makes the call, if it is not the first of the run. */
+  readonly as?: "other";
 }
 
 /** Makes a call with a request in ProtoJSON. Rejects only when aborted. */

@@ -3,7 +3,7 @@ import { compileOperation } from "../../contract/rest/compile-operation.js";
 import { type ContractDocument, type ParameterObject, resolve } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
 import { receiveBody } from "../../http/receive-body.js";
-import { type DecodedRequest, decode, findBody, withTextParts } from "../../request/decode.js";
+import { bodyValue, type DecodedRequest, decode, findBody, withTextParts } from "../../request/decode.js";
 import { type Operation, wireNameOf } from "../../request/operation.js";
 import type { SentText } from "../../request/style.js";
 import type { ReadBody } from "../../server/rest/body-reader.js";
@@ -159,13 +159,10 @@ function problemOf(
   const pointer = (type: string) => `${operationPointer(listed)}/requestBody/content/${escapeKey(type)}/schema`;
   const as = body?.as ?? compiled.bodies?.find(({ form }) => form === "form" || form === "multipart");
   if (as !== undefined && (as.form === "form" || as.form === "multipart")) {
-    const fields = as.fields.flatMap((one) =>
-      values[one.name] === undefined
-        ? []
-        : [[wireNameOf(one), one.isFile ? textsFor(values[one.name]) : values[one.name]]],
-    );
-    if (!isSent && fields.length === 0 && !as.required) return undefined;
-    const problem = check(pointer(as.type), Object.fromEntries(fields));
+    const value = bodyValue(as, { values, body });
+    if (value === undefined) return !isSent && as.required ? "The request must have a body" : undefined;
+    if (!isSent && Object.keys(Object(value)).length === 0 && !as.required) return undefined;
+    const problem = check(pointer(as.type), value);
     return problem && describe(problem);
   }
   if (!isSent) return compiled.bodies?.some(({ required }) => required) ? "The request must have a body" : undefined;
@@ -180,11 +177,6 @@ function describe({ at, message, missing }: NonNullable<ReturnType<SchemaCheck>>
   if (name === undefined && at === "" && missing !== undefined) return `Missing '${missing}' argument`;
   const [subject, place] = name === undefined ? [first, inside.join("/")] : [name, at.slice(1)];
   return `Argument '${subject}'${place === "" ? "" : ` at ${place}`} ${message}`;
-}
-
-/** Texts in place of files, which schemas describe as such. */
-function textsFor(value: unknown): unknown {
-  return Array.isArray(value) ? value.map(() => "") : "";
 }
 
 /** Replaces files with the descriptions that cases use, and a body with its text. */

@@ -40,7 +40,7 @@ interface Place {
 
 /**
  * Makes a value that fits a schema, the same each time: its own example or default, or the first of its values. Undefined if none is found
- * or it would be too large.
+ * or it would be too large. A full sample may not fit: a mock responds with it to a schema that nothing fits.
  */
 export function sampleOf(schema: unknown, options: SampleOptions): unknown {
   const top = { depth: 0, nth: 0, open: [] };
@@ -51,7 +51,7 @@ export function sampleOf(schema: unknown, options: SampleOptions): unknown {
       const { sample, isSure } = createSampler(options);
       const made = sample([schema], { ...top, nth, isFull });
       if (!isObject(schema) || isSure() || options.fits(schema, made)) return made;
-      first ??= made;
+      if (options.isFull) first ??= made;
     } catch (error) {
       if (!(error instanceof Endless)) throw error;
       if (!isFull || error instanceof TooLarge) return first;

@@ -42,7 +42,7 @@ export function sampleText({ patterns, format, minLength, maxLength }: TextLimit
     [...text].length >= minLength &&
     [...text].length <= maxLength &&
     patterns.every((pattern) => matchesPattern(pattern, text));
-  const plain = (format === undefined ? undefined : formats[format]) ?? "string";
+  const plain = (format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined) ?? "string";
   const numbered = nth === 0 ? plain : withNumber(plain, format, nth);
   const sized = (text: string) =>
     text.slice(0, maxLength).padEnd(Math.min(minLength, maxLength), text === "" ? "x" : text);

@@ -1,3 +1,4 @@
+import { once } from "../../base/once.js";
 import { operationsOf } from "../../contract/calls.js";
 import type { Check, Depth } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
@@ -106,14 +107,6 @@ export function selectChecks(
 /** Whether a selection leaves nothing out, so that it is known before any probe is derived. */
 function isEverything({ only = [], operations = [], ids, shard, exclude = [] }: ChecksSelection): boolean {
   return only.length + operations.length + exclude.length === 0 && ids === undefined && shard === undefined;
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** Whether an operation may have probes that a selection names. Undefined if any may, since rules of any kind are named. */

@@ -7,8 +7,9 @@ import type { RenewedToken } from "../token-command.js";
 
 /** What every call of a run carries. */
 export interface CallMetadata {
-  /** The metadata of the next call. */
-  readonly headers: () => Readonly<Record<string, string>>;
+  /** The metadata of the next call, of the account of the run unless it names the other one. */
+  readonly headers: (as?: "other") => Readonly<Record<string, string>>;
+  readonly hasOther?: boolean;
   /** What reports mask. */
   readonly secrets: () => readonly string[];
   /** The token, if a command prints it. */
@@ -25,22 +26,25 @@ const own = /^(?:te|grpc-.*|connect-.*|:.*)$/i;
 
 /**
  * Combines headers such as `x-tenant: acme` with an account, which calls carry as `authorization`: `NAME:PASSWORD` as Basic credentials, any
- * other text as a bearer token. Throws a `CouldNotRunError` that quotes no value.
+ * other text as a bearer token. `other` is the account of calls that are made as somebody else. Throws a `CouldNotRunError` that quotes no value.
  */
 export function callMetadata(
   lines: readonly string[],
   account: Secret | undefined,
   token?: RenewedToken,
+  other?: Secret,
 ): CallMetadata {
   const { headers, secrets } = parseHeaders(lines, []);
   const reserved = Object.keys(headers).find((name) => own.test(name));
   if (reserved !== undefined) throw new CouldNotRunError(`Calls have metadata ${reserved} of their own`);
-  const authorization = (): Record<string, string> =>
-    account === undefined ? {} : { authorization: authorizationOf(account.reveal()) };
+  const authorization = (of = account): Record<string, string> =>
+    of === undefined ? {} : { authorization: authorizationOf(of.reveal()) };
+  const ofAccounts = [account, other].filter((one) => one !== undefined);
   return {
-    headers: () => ({ ...headers, ...authorization() }),
+    headers: (as) => ({ ...headers, ...authorization(as === "other" ? other : account) }),
+    hasOther: other !== undefined,
     token,
-    secrets: () => [...secrets, ...(account === undefined ? [] : secretsOf(account.reveal())), ...(token?.all() ?? [])],
+    secrets: () => [...secrets, ...ofAccounts.flatMap((one) => secretsOf(one.reveal())), ...(token?.all() ?? [])],
     shown: [
       ...Object.entries(headers).map(([name, value]) => `${name}: ${secrets.includes(value) ? maskedText : value}`),
       ...Object.values(authorization()).map((value) => `authorization: ${value.split(" ", 1)} ${maskedText}`),

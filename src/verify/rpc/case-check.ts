@@ -19,7 +19,7 @@ export function rpcCaseCheck(one: RpcCase, contract: RpcContract): Check {
   const { rpc, request, bind = {} } = one;
   const mayBeRefused = one.open !== undefined && one.reply !== undefined;
   const own: CallStep = {
-    ...callStep({ id: "call", call: rpc, with: withBound(literals(request), bind) }, one, contract),
+    ...callStep({ id: "call", call: rpc, with: withBound(literals(request), bind), as: one.as }, one, contract),
     expect: [...expectationsOf(one, contract), ...(mayBeRefused ? [{ status: "ok" }] : [])],
     ...(one.within === undefined ? {} : { within: one.within }),
     ...(mayBeRefused
@@ -63,12 +63,12 @@ function earlierStep(call: EarlierCall, one: RpcCase, contract: RpcContract): Ca
   };
 }
 
-function callStep({ id, call, with: values }: EarlierCall, one: RpcCase, contract: RpcContract): CallStep {
+function callStep({ id, call, with: values, as }: EarlierCall, one: RpcCase, contract: RpcContract): CallStep {
   const host = hostOf(one);
   const isServed = host !== undefined && host.kind !== "unknown";
   const led = Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? atHost(value) : value]);
   return {
-    ...{ kind: "call", id, as: "nobody", call, with: isServed ? Object.fromEntries(led) : values },
+    ...{ kind: "call", id, as: as ?? "nobody", call, with: isServed ? Object.fromEntries(led) : values },
     ...{ expect: [], unanswered: rulesWithoutResponse(one, call, contract) },
   };
 }

@@ -53,7 +53,7 @@ export function createCall({
   pace,
 }: CallMeans): CallRpc {
   let endsAt: number | undefined;
-  const callOnce: CallRpc = async (rpc, request, { extended = false, broken = false, cancel } = {}) => {
+  const callOnce: CallRpc = async (rpc, request, { extended = false, broken = false, cancel, as } = {}) => {
     signal?.throwIfAborted();
     const asked = performance.now();
     await pace?.(signal);
@@ -67,7 +67,7 @@ export function createCall({
     const end = AbortSignal.any([stop, cancel, deadline.signal].filter((one) => one !== undefined));
     // Keeps the process running until the call has ended, which the timer of `AbortSignal.timeout` does not.
     const timer = setTimeout(() => deadline.abort(), leftMs);
-    const headers = { "User-Agent": userAgent, ...metadata.headers() };
+    const headers = { "User-Agent": userAgent, ...metadata.headers(as) };
     let http: HttpAnswer | undefined;
     let excess: string | undefined;
     const onAnswer = (answer: HttpAnswer) => {

@@ -59,6 +59,8 @@ export interface VerifyRpcOptions extends ServerOptions {
   readonly names?: RpcNames;
   /** Sent with every call as `authorization`: `NAME:PASSWORD` as Basic credentials, any other text as a bearer token. */
   readonly account?: Secret;
+  /** The account of somebody else, for the calls that are made as one. */
+  readonly other?: Secret;
   /** The bearer token of each call, instead of an account. */
   readonly token?: RenewedToken;
 }
@@ -89,7 +91,7 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
   const planned = new Map<string, Check>([...checks, ...codeChecks, ...descriptors].map((check) => [check.id, check]));
   const callsOf = (id: string) => operationsOf(planned.get(id));
   const creations = createRpcCreations(contract);
-  const metadata = callMetadata(options.headers ?? [], token?.secret ?? options.account, token);
+  const metadata = callMetadata(options.headers ?? [], token?.secret ?? options.account, token, options.other);
   const { transport, close } = connect(contract, { address, protocol, names, certificate });
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const derived = derivedPlan(

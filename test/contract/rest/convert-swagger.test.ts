@@ -1,5 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { convertSwagger } from "../../../src/contract/rest/convert-swagger.js";
+import { readOpenApi } from "../../../src/contract/rest/load-openapi.js";
+import { makeFolder } from "../../support/museum.js";
 
 /** The operations of a Swagger document, as of OpenAPI 3. */
 async function converted(paths: object, rest: object = {}) {
@@ -103,4 +107,19 @@ describe("convertSwagger", () => {
       },
     });
   });
+});
+
+it("names the line of the Swagger document that has a part which cannot be used", async () => {
+  const get = { responses: { 200: { description: "OK", schema: { $ref: "#/definitions/Plant" } } } };
+  const definitions = { Plant: { type: "object", enum: ["rose"] } };
+  const document = {
+    swagger: "2.0",
+    info: { title: "Garden", version: "1" },
+    paths: { "/a?b": { get }, "/a": { get } },
+    definitions,
+  };
+  const file = join(makeFolder({ "garden.json": document }), "garden.json");
+  const lines = readFileSync(file, "utf8").split("\n");
+  const { notJudged } = await readOpenApi(file);
+  expect(notJudged.map(({ line = 0 }) => lines[line - 1]?.trim())).toEqual(['"/a?b": {', '"type": "object",']);
 });

@@ -6,7 +6,7 @@ import type { ContractDocument, Schema } from "../../../src/contract/rest/docume
 import { loadOpenApi } from "../../../src/contract/rest/load-openapi.js";
 import { listOperations } from "../../../src/contract/rest/operations.js";
 import { resolverOf } from "../../../src/contract/rest/resolver.js";
-import { sampleValue } from "../../../src/contract/rest/sample.js";
+import { sampleValue, styledSchema } from "../../../src/contract/rest/sample.js";
 import { schemasOnly } from "../../../src/contract/rest/schemas-only.js";
 import { createDocumentAjv } from "../../../src/schema/create-ajv.js";
 import { describeError } from "../../../src/schema/describe-error.js";
@@ -140,6 +140,25 @@ describe("a sample of a schema", () => {
       properties: { s: { $ref: "#/components/schemas/S" } },
     });
     expect(sampleValue(document, document.components.schemas.S as Schema, "response")).toBeUndefined();
+  });
+});
+
+describe("a sample for a request", () => {
+  it("is none if nothing fits the schema", async () => {
+    const document = await documentOf({ type: "object", required: ["a"], additionalProperties: false });
+    expect(sampleValue(document, document.components.schemas.S as Schema, "request")).toBeUndefined();
+  });
+
+  it.each<[schema: Schema, sample: unknown]>([
+    [{ type: "array", items: { type: "integer" } }, [0]],
+    [{ type: "object", properties: { a: { type: "integer" } } }, { a: 0 }],
+    [{ type: "string" }, "string"],
+    [{}, null],
+  ])("shows something in a style: %j", async (schema, sample) => {
+    const document = await documentOf({});
+    expect(sampleValue(document, styledSchema(document, schema), "request")).toEqual(sample);
+    const form = { type: "object", required: ["f"], properties: { f: schema } };
+    expect(sampleValue(document, styledSchema(document, form, ["f"]), "request")).toEqual({ f: sample });
   });
 });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { notJudged } from "../../../src/contract/rest/document.js";
+import { notJudged, type ParameterObject, resolve } from "../../../src/contract/rest/document.js";
 import { loadOpenApi } from "../../../src/contract/rest/load-openapi.js";
 import { listOperations } from "../../../src/contract/rest/operations.js";
 
@@ -46,6 +46,7 @@ describe("a part of a document that cannot be used", () => {
     ["a reference to nothing", '{$ref: "#/nothing"}', ['`$ref` names "#/nothing", which does not exist'], {}],
     ["a file of another host", '{$ref: "http://a.test/b"}', ['`$ref` names "http://a.test/b", which is not read'], {}],
     ["a list of items", "{type: array, items: [{}]}", ["`items` is a list, where OpenAPI has one"], { type: "array" }],
+    ["a recursive reference", '{allOf: [{$recursiveRef: "#"}]}', ["`$recursiveRef` is not of"], { allOf: [{}] }],
     [
       "a schema of itself",
       '{allOf: [{$ref: "#/components/schemas/S"}]}',
@@ -95,6 +96,17 @@ describe("a part of a document that cannot be used", () => {
     });
   });
 
+  it("leaves out headers whose names no header may have", async () => {
+    const responses = '{"200": {description: "", headers: {"a b": {}, "\\nx": {}, X-Kept: {}}}}';
+    const { document, said } = await read(
+      `{/a: {get: {parameters: [{name: "é", in: header}], responses: ${responses}}}}`,
+    );
+    const what = "has a name that no header may have";
+    expect(said).toEqual([1, 2, 3].map(() => expect.stringContaining(what)));
+    const [{ operation }] = listOperations(document) as [ReturnType<typeof listOperations>[number]];
+    expect([operation.parameters, operation.responses["200"]]).toMatchObject([[], { headers: { "X-Kept": {} } }]);
+  });
+
   it.each<[string, string, object]>([
     ["words of other vocabularies", "{min_items: 3, id: x, nullable: true}", { min_items: 3, id: "x" }],
     [
@@ -131,6 +143,19 @@ describe("a part of a document that cannot be used", () => {
     });
     expect(said).toEqual([]);
     expect(document.components.schemas.S).toEqual(kept);
+  });
+
+  it("is none of a percent-encoded JSON pointer, and a name that only the path has is a text", async () => {
+    const item = "{parameters: [{name: b, in: path, required: true, schema: {type: integer}}], responses: {}}";
+    const { said, document } = await read(
+      `{"/a/{b}": {get: ${item}}, "/c/{b}/{d}": {get: {parameters: [{$ref: "#/paths/~1a~1%7Bb%7D/get/parameters/0"}], responses: {}}}}`,
+    );
+    expect(said).toEqual([]);
+    const parameters = document.paths["/c/{b}/{d}"]?.get?.parameters ?? [];
+    expect(parameters.map((one) => resolve<ParameterObject>(document, one))).toMatchObject([
+      { name: "d", required: true, schema: { type: "string" } },
+      { name: "b", schema: { type: "integer" } },
+    ]);
   });
 
   it("gives each operation an id of its own, none of which every object has", async () => {

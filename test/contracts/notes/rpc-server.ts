@@ -8,7 +8,7 @@ import {
   type Message,
   toJson,
 } from "@bufbuild/protobuf";
-import { Code, ConnectError } from "@connectrpc/connect";
+import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import type { RpcContract } from "../../../src/contract/rpc/contract.js";
 
@@ -24,7 +24,7 @@ service Notes {
   rpc CreateNote(CreateNoteRequest) returns (Note);
   rpc GetNote(GetNoteRequest) returns (Note);
   rpc ListNotes(ListNotesRequest) returns (ListNotesResponse);
-  rpc UpdateNote(UpdateNoteRequest) returns (Note);
+  rpc UpdateNote(UpdateNoteRequest) returns (Note) { option idempotency_level = IDEMPOTENT; }
   rpc DeleteNote(DeleteNoteRequest) returns (google.protobuf.Empty);
   rpc NoteAttachLabel(LabelRequest) returns (google.protobuf.Empty);
   rpc NoteDetachLabel(LabelRequest) returns (google.protobuf.Empty);
@@ -42,7 +42,11 @@ message Note {
   int32 priority = 10 [(buf.validate.field).int32 = {gte: 1, lte: 5}];
   google.protobuf.Timestamp create_time = 11;
 }
-message CreateNoteRequest { Note note = 1; }
+message CreateNoteRequest {
+  Note note = 1;
+  // A retry with the same id makes no second note.
+  string request_id = 2;
+}
 message GetNoteRequest { int64 id = 1; }
 message ListNotesRequest { int32 page_size = 1; string page_token = 2; Colour colour = 3; }
 message ListNotesResponse { repeated Note notes = 1; string next_page_token = 2; }
@@ -73,6 +77,10 @@ export const rpcNotesFaults = {
   "ignores an update": "notes.changed",
   "replaces all in spite of a field mask": "notes.changed",
   "keeps what it removes": "notes.removed",
+  "shows notes to others": "notes.not-for-others",
+  "removes notes for others": "notes.not-for-others",
+  "ignores the id of a request": "notes.idempotent",
+  "adds to a repeated update": "notes.idempotent",
   "accepts what a constraint forbids": "notes-create-note.refuses-invalid",
 } as const;
 
@@ -134,8 +142,14 @@ export async function startRpcNotes(
       ...(has("lacks a value of an enumeration") && others.colour === "COLOUR_GREEN" ? { colour: 0 } : {}),
     };
   };
-  const handlers: Readonly<Record<string, (request: JsonObject) => object>> = {
-    createNote: ({ note = {} }) => {
+  const made = new Map<string, string>();
+  const owners = new Map<string, string>();
+  const updates = new Set<string>();
+  const isOwn = (id: unknown, caller: string) => (owners.get(String(id ?? 0)) ?? caller) === caller;
+  const handlers: Readonly<Record<string, (request: JsonObject, caller: string) => object>> = {
+    createNote: ({ note = {}, requestId = "" }, caller) => {
+      const earlier = notes.get(made.get(String(requestId)) ?? "");
+      if (requestId !== "" && earlier !== undefined && !has("ignores the id of a request")) return earlier;
       if (has("refuses every creation")) throw fail(Code.PermissionDenied);
       const id = has("has random ids") ? String(Math.floor(Math.random() * 2 ** 40)) : String(++next);
       if (has("keeps nothing")) return { id: "1", title: "A note" };
@@ -145,13 +159,18 @@ export async function startRpcNotes(
         ...(has("sets the time of creation") ? { createTime: new Date(0).toJSON() } : {}),
       };
       notes.set(id, kept);
+      owners.set(id, caller);
+      made.set(String(requestId), id);
       born.set(id, Date.now());
       const { tags = [] } = kept as JsonObject;
       return has("reverses the tags in its reply to a creation")
         ? { ...kept, tags: (tags as string[]).toReversed() }
         : kept;
     },
-    getNote: ({ id }) => (has("keeps nothing") ? { id: "1", title: "A note" } : find(id)),
+    getNote: ({ id }, caller) => {
+      if (!isOwn(id, caller) && !has("shows notes to others")) throw fail(Code.NotFound);
+      return has("keeps nothing") ? { id: "1", title: "A note" } : find(id);
+    },
     listNotes: ({ colour }) => {
       const isMeant = (note: Note) => colour === undefined || note.colour === colour || has("ignores a filter");
       const isSeen = ({ id }: Note) => !has("lists later") || Date.now() - (born.get(id) ?? 0) > 200;
@@ -162,6 +181,8 @@ export async function startRpcNotes(
       const { id, ...given } = note as Note;
       const known = find(id);
       if (has("ignores an update")) return known;
+      const isAgain = updates.size === updates.add(JSON.stringify(note)).size;
+      if (isAgain && has("adds to a repeated update")) given.title = `${given.title} again`;
       const names =
         updateMask === undefined || has("replaces all in spite of a field mask")
           ? undefined
@@ -172,7 +193,8 @@ export async function startRpcNotes(
       notes.set(known.id, kept);
       return kept;
     },
-    deleteNote: ({ id }) => {
+    deleteNote: ({ id }, caller) => {
+      if (!isOwn(id, caller) && !has("removes notes for others")) throw fail(Code.PermissionDenied);
       const { id: known } = find(id);
       if (!has("keeps what it removes")) notes.delete(known);
       return {};
@@ -188,11 +210,14 @@ export async function startRpcNotes(
   };
   const implement =
     ({ localName, input, output }: DescMethodUnary) =>
-    (request: Message): Message => {
+    (request: Message, { requestHeader }: HandlerContext): Message => {
       calls++;
       const handle = handlers[localName];
       if (handle === undefined) throw new ConnectError(localName, Code.Unimplemented);
-      return fromJson(output, handle(toJson(input, request) as JsonObject) as JsonValue);
+      return fromJson(
+        output,
+        handle(toJson(input, request) as JsonObject, requestHeader.get("authorization") ?? "") as JsonValue,
+      );
     };
   const listener = connectNodeAdapter({
     routes: (router) => {

@@ -43,6 +43,38 @@ const document = completeOperations({
         responses: { "200": { description: "The exhibit", ...json(exhibit) } },
       },
     },
+    "/loans": {
+      post: {
+        operationId: "lendExhibit",
+        requestBody: {
+          required: true,
+          ...json({
+            type: "object",
+            required: ["borrower"],
+            additionalProperties: false,
+            properties: { from: { type: "string" }, to: { type: "string" }, borrower: {} },
+            dependentRequired: { to: ["from"] },
+          }),
+        },
+        responses: { "200": { description: "The exhibit", ...json(exhibit) } },
+      },
+      put: {
+        operationId: "replaceLoan",
+        requestBody: {
+          content: {
+            "application/x-www-form-urlencoded": {
+              schema: {
+                oneOf: [
+                  { type: "object", required: ["from"], properties: { from: { type: "integer" } } },
+                  { type: "object", required: ["to"], properties: { to: { type: "integer" } } },
+                ],
+              },
+            },
+          },
+        },
+        responses: { "200": { description: "The exhibit", ...json(exhibit) } },
+      },
+    },
     "/exhibits/{exhibit-id}": {
       put: {
         operationId: "replaceExhibit",
@@ -124,6 +156,21 @@ describe("proxyRest with another contract", () => {
       {
         "client listExhibits: request.credentials missing":
           "the operation needs a bearer token in the Authorization header",
+      },
+    ],
+    [
+      "a member that needs another one",
+      { method: "POST", path: "/loans", body: '{"borrower":1,"to":"x"}' },
+      {
+        "client lendExhibit: request.value body":
+          'the body must have property from when property to is present: {"borrower":1,"to":"x"}',
+      },
+    ],
+    [
+      "a form that fits several alternatives",
+      { method: "PUT", path: "/loans", body: "from=1&to=2", type: "application/x-www-form-urlencoded" },
+      {
+        "client replaceLoan: request.value body": 'the body must match exactly one schema in oneOf: {"from":1,"to":2}',
       },
     ],
     [

@@ -1,7 +1,16 @@
 import { once } from "node:events";
 import { type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from "node:http2";
+import type { Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startFrameServer } from "../../support/http2-frames.js";
+import {
+  type FrameAnswer,
+  fields,
+  frame,
+  frameTypes,
+  grpcType,
+  numbers,
+  startFrameServer,
+} from "../../support/http2-frames.js";
 import { hostileFrames, malformedHeads, startRawServer } from "../forward/hostile-peers.js";
 import { findingsOf, framed, path, post, select, startProxy, useReference } from "./start-proxy.js";
 
@@ -51,6 +60,29 @@ describe("proxyDaemon, between hostile peers", () => {
 
     expect(findings[finding] === undefined).toBe(!isMalformed);
     if (isMalformed) expect(findings[finding]).toMatch(/the response is not HTTP: the server (?:sent|broke)/);
+  });
+
+  const { headers, data, goAway } = frameTypes;
+  const success = (stream: number) => [
+    frame(headers, 4, stream, fields([":status", "200"], grpcType)),
+    frame(data, 0, stream, framed(new Uint8Array())),
+    frame(headers, 5, stream, fields(["grpc-status", "0"])),
+  ];
+  it.each<[string, (stream: number) => FrameAnswer]>([
+    ["before each answer", (stream) => [frame(goAway, 0, 0, numbers(stream, 0)), ...success(stream)]],
+    ["after each answer", (stream) => [...success(stream), frame(goAway, 0, 0, numbers(stream, 0))]],
+    ["instead of each answer", (stream) => [frame(goAway, 0, 0, numbers(stream, 0))]],
+  ])("leaves no connection to a daemon that sends GOAWAY %s and closes none itself", async (when, answer) => {
+    const sockets = new Set<Socket>();
+    const { url, close } = await startProxy(await startFrameServer(answer, false, sockets));
+    const calls = Array.from({ length: 4 }, () => call(url));
+    // A call that is never answered is pending when the proxy stops.
+    if (when !== "instead of each answer") expect(await Promise.all(calls)).toEqual([200, 200, 200, 200]);
+    await close();
+    await Promise.all(calls);
+    await Promise.all([...sockets].map((socket) => once(socket, "close")));
+
+    expect(sockets.size).toBe(0);
   });
 
   it.each<[string, OutgoingHttpHeaders, OutgoingHttpHeaders]>([

@@ -11,7 +11,7 @@ export const maxReferenceHops = 100;
 export const maxAliases = 10;
 
 /**
- * Shortens chains of references in a file, and cuts those at which Redocly gives up: that lead back to themselves, or over too many others.
+ * Decodes the references of a file, shortens chains of them, and cuts those at which Redocly gives up: that lead back to themselves, or over too many others.
  * No recursion: a file may refer further than the stack reaches.
  */
 export function cutReferences(root: unknown): void {
@@ -31,8 +31,10 @@ export function cutReferences(root: unknown): void {
 
 /** The target of a reference. Undefined for another object, and for a reference that is cut. */
 function followed(root: unknown, node: object, hops: number): unknown {
-  const ref: unknown = Reflect.get(node, "$ref");
-  if (typeof ref !== "string" || !ref.startsWith("#/")) return undefined;
+  const given: unknown = Reflect.get(node, "$ref");
+  const ref = typeof given === "string" ? withDecodedPointer(root, given) : "";
+  if (ref !== given && ref !== "") Reflect.set(node, "$ref", ref);
+  if (!ref.startsWith("#/")) return undefined;
   const seen = new Set<unknown>([node]);
   let [last, target] = [ref, valueAt(root, ref)];
   while (isAlias(target) && !seen.has(target) && seen.size <= maxReferenceChain) {
@@ -52,6 +54,17 @@ function followed(root: unknown, node: object, hops: number): unknown {
   Reflect.set(node, cutKey, problem);
   Reflect.deleteProperty(node, "$ref");
   return undefined;
+}
+
+/** A reference is a URI, so that its JSON pointer may be percent-encoded (RFC 6901, section 6), which Redocly does not read. */
+function withDecodedPointer(root: unknown, ref: string): string {
+  const at = ref.indexOf("#");
+  if (at < 0 || !ref.includes("%", at) || (at === 0 && valueAt(root, ref) !== undefined)) return ref;
+  try {
+    return ref.slice(0, at) + decodeURIComponent(ref.slice(at));
+  } catch {
+    return ref;
+  }
 }
 
 /** Whether an object is nothing but a reference within its file. */

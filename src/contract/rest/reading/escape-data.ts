@@ -52,12 +52,14 @@ export function escapeData(root: unknown, file: string): unknown {
 /** A document without what Redocly would follow to another place: in data, in extensions and in the mapping of a discriminator. */
 export function withoutRemote(document: Readonly<Record<string, unknown>>): unknown {
   const isRemote = (ref: unknown) => typeof ref === "string" && /^[a-z][a-z0-9+.-]*:/i.test(ref);
+  // The document is one file. Others, which a mapping may name, do not exist.
+  const isElsewhere = (target: unknown) => isRemote(target) || /^[^#]+[/#]/.test(String(target));
   return mapNodes(document, (node) => {
     const kept = Object.entries(node).filter(([key, value]) => !(escapes.has(key) && isRemote(value)));
     return Object.fromEntries(
       kept.map(([key, value]) =>
         key === "mapping" && isObject(value)
-          ? [key, Object.fromEntries(Object.entries(value).filter(([, target]) => !isRemote(target)))]
+          ? [key, Object.fromEntries(Object.entries(value).filter(([, target]) => !isElsewhere(target)))]
           : [key, value],
       ),
     );

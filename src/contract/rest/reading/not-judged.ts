@@ -1,5 +1,6 @@
 import type { BaseResolver, Document } from "@redocly/openapi-core";
 import { isObject } from "../../../base/is-object.js";
+import { valueAt } from "../../json-pointer.js";
 import { shownPath } from "../../shown-path.js";
 import { methods, type NotJudged } from "../document.js";
 import { escapeKey } from "./references.js";
@@ -16,7 +17,7 @@ export async function describeSpots(
 ): Promise<NotJudged[]> {
   if (spots.length === 0) return [];
   const { getLineColLocation } = await import("@redocly/openapi-core");
-  const origins = await readOrigins(reader);
+  const { origins, root } = await readOrigins(reader);
   const operationsAt = operationsByPointer(document);
   return spots.map(({ pointer, trail, key, text }) => {
     const operations = operationsAt(pointer);
@@ -25,9 +26,10 @@ export async function describeSpots(
     const concerned = operations.length === 0 ? "" : ` (of ${named}${more})`;
     const said = `\`${key}\` ${text}, so it is not judged${concerned}`;
     const known = [...trail].reverse().findIndex((node) => origins.has(node));
-    const origin = known < 0 ? undefined : origins.get(trail[trail.length - 1 - known] as object);
+    const read = known < 0 ? undefined : origins.get(trail[trail.length - 1 - known] as object);
+    const origin = read ?? (root && { ...root, pointer: closestPointer(root.parsed, pointer) });
     if (origin === undefined) return { key, text: said };
-    const at = known === 0 ? `${origin.pointer}/${escapeKey(key)}` : origin.pointer;
+    const at = known === 0 && read !== undefined ? `${origin.pointer}/${escapeKey(key)}` : origin.pointer;
     const { line, col } = getLineColLocation({ source: origin.source, pointer: `#${at}`, reportOnKey: true }).start;
     return { file: shownPath(origin.source.absoluteRef), line, column: col, key, text: said };
   });
@@ -38,13 +40,14 @@ interface Origin {
   readonly pointer: string;
 }
 
-/** Where each object of the files was read. */
-async function readOrigins(reader: BaseResolver): Promise<ReadonlyMap<object, Origin>> {
+/** Where each object of the files was read, and the first of the files. */
+async function readOrigins(
+  reader: BaseResolver,
+): Promise<{ readonly origins: ReadonlyMap<object, Origin>; readonly root: Document | undefined }> {
   const origins = new Map<object, Origin>();
-  const read = await Promise.allSettled([...reader.cache.values()]);
-  for (const result of read) {
-    if (result.status !== "fulfilled" || !("parsed" in result.value)) continue;
-    const { source, parsed } = result.value;
+  const settled = await Promise.allSettled([...reader.cache.values()]);
+  const files = settled.flatMap((one) => (one.status === "fulfilled" && "parsed" in one.value ? one.value : []));
+  for (const { source, parsed } of files) {
     const visit = (node: unknown, pointer: string): void => {
       if (typeof node !== "object" || node === null || origins.has(node)) return;
       origins.set(node, { source, pointer });
@@ -52,7 +55,17 @@ async function readOrigins(reader: BaseResolver): Promise<ReadonlyMap<object, Or
     };
     visit(parsed, "");
   }
-  return origins;
+  return { origins, root: files[0] };
+}
+
+/** The closest place in a file to a JSON pointer into what Swagger 2.0 in it was converted to. */
+function closestPointer(parsed: unknown, pointer: string): string {
+  const isConverted = valueAt(parsed, "/swagger") !== undefined;
+  let at = isConverted
+    ? pointer.replace(/^\/components\/schemas\//, "/definitions/").replace(/^\/components/, "")
+    : pointer;
+  while (at !== "" && valueAt(parsed, at) === undefined) at = at.slice(0, at.lastIndexOf("/"));
+  return at;
 }
 
 /** Returns which operations use the part at a JSON pointer, as method and path. */

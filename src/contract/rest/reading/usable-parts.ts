@@ -104,7 +104,9 @@ export function usableParts(document: Node): { readonly document: Node; readonly
   }
 
   function copySchema(node: Node, place: Place): Node {
-    const { $id, $anchor, $dynamicAnchor, $dynamicRef, $schema, $ref, $async, ...rest } = node;
+    const { $id, $anchor, $dynamicAnchor, $dynamicRef, $schema, $ref, $async, ...newest } = node;
+    // Of JSON Schema 2019-09. Ajv follows them, also in a circle.
+    const { $recursiveRef, $recursiveAnchor, ...rest } = newest;
     const kept: Record<string, unknown> = { ...rest };
     const ref = $ref ?? $dynamicRef;
     if (ref !== undefined) {
@@ -115,6 +117,11 @@ export function usableParts(document: Node): { readonly document: Node; readonly
       if (problem === undefined) kept.$ref = `#${target}`;
       else say({ ...place, pointer: `${place.pointer}/${key}`, key }, problem);
     }
+    if ($recursiveRef !== undefined)
+      say(
+        { ...place, pointer: `${place.pointer}/$recursiveRef`, key: "$recursiveRef" },
+        "is not of OpenAPI's JSON Schema, which has `$dynamicRef`",
+      );
     for (const { keyword, why, also = [] } of unusableKeywords(rest).filter((one) => !isOfOldVersion(one, rest))) {
       say({ ...place, pointer: `${place.pointer}/${keyword}`, key: keyword }, why);
       for (const key of [keyword, ...also]) delete kept[key];
@@ -163,6 +170,10 @@ export function usableParts(document: Node): { readonly document: Node; readonly
         );
         return [];
       }
+      if (kind === "header" && place.key === "headers" && !isHeaderName(key)) {
+        say({ pointer: `${place.pointer}/${escapeKey(key)}`, trail, key }, noHeader);
+        return [];
+      }
       const copied = copy(kind, one, { pointer: `${place.pointer}/${escapeKey(key)}`, trail, key });
       if (kind === "response" && place.key === "responses" && !isStatus(key, place.pointer)) {
         say({ pointer: `${place.pointer}/${escapeKey(key)}`, trail, key }, "is no status");
@@ -202,6 +213,13 @@ function isStatus(key: string, pointer: string): boolean {
   return pointer === "/components/responses" || /^(?:[1-5](?:\d\d|xx)|default)$/i.test(key);
 }
 
+const noHeader = "has a name that no header may have";
+
+/** Source: RFC 9110, section 5.6.2. */
+function isHeaderName(name: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+}
+
 function missing(ref: unknown): string {
   const isRemote = typeof ref === "string" && /^[a-z][a-z0-9+.-]+:\/\//i.test(ref);
   return `names ${JSON.stringify(ref)}, ${isRemote ? "which is not read without --remote" : "which does not exist"}`;
@@ -217,6 +235,7 @@ function parameterProblem({ name, in: place, content }: Node): string | undefine
     return isForm ? undefined : "is a whole query string that is no form, which Accord does not write";
   }
   if (typeof name !== "string" || name === "") return "is a parameter without a name";
+  if (place === "header" && !isHeaderName(name)) return noHeader;
   return parameterPlaces.has(place)
     ? undefined
     : `is a parameter in ${JSON.stringify(place) ?? "no place"}, which OpenAPI 3 does not have`;

@@ -8,7 +8,14 @@ export function unsupported(): Visitor {
   const say = (report: VisitorContext["report"], location: Location, message: string) =>
     report({ message, location: location.key() });
   return {
-    MediaType({ schema, itemSchema }: MediaTypeObject, { key, location, report }: VisitorContext) {
+    MediaType({ schema, itemSchema }: MediaTypeObject, { key, location, report, resolve }: VisitorContext) {
+      const type = schema === undefined ? undefined : resolve<Schema>(schema).node?.type;
+      if (
+        /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/.test(String(key)) &&
+        type !== undefined &&
+        type !== "object"
+      )
+        say(report, location, `A form has named fields, so nothing judges this one, whose schema is of type ${type}.`);
       if (isSequential(String(key)) && schema !== undefined && itemSchema === undefined)
         say(
           report,

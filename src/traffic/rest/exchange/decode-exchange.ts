@@ -3,6 +3,7 @@ import { jsonExcess, parseBoundedJson } from "../../../base/parse-json.js";
 import type { ProbedParameter } from "../../../contract/rest/probed-operation.js";
 import { maskedText } from "../../../judge/mask.js";
 import {
+  bodyValue,
   type DecodedRequest,
   decode,
   findBody,
@@ -63,6 +64,8 @@ export interface ReadExchange extends DecodedExchange {
   readonly destination: RestDestination;
   readonly query: readonly SentText[];
   readonly body: SeenBody;
+  /** The value that a schema of the body describes, with the media type that has this schema. Undefined without a body that could be read. */
+  readonly bodyValue?: { readonly type: string; readonly value: unknown } | undefined;
   /** The fields of the query string and the body. */
   readonly fields: readonly ReadField[];
   /** Parameters whose text does not match their type. */
@@ -103,6 +106,7 @@ export async function decodeExchange(
     destination,
     query,
     body: decoded?.hasMalformedBody ? { kind: "refused", status: 400, reason: "the body is not JSON" } : given,
+    bodyValue: decoded?.body && { type: decoded.body.as.type, value: bodyValue(decoded.body.as, decoded) },
     fields: decoded?.fields ?? [],
     malformed: decoded?.malformed ?? [],
     texts: decoded?.texts ?? new Map(),

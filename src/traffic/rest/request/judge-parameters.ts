@@ -27,6 +27,8 @@ export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): 
     show("name", "unsupported", "place", "repeated");
     const name = parameter?.name ?? given;
     const known = parameters.get(name);
+    // A field of one of several alternatives, which only the body as a whole describes.
+    if (known === undefined && parameter !== undefined) continue;
     if (known === undefined || isInHead(known)) {
       const isKey = place === "query" && operation.login.some((one) => one.kind === "key" && one.name === name);
       if (isKey) continue;
@@ -141,6 +143,19 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
       find("plainText", name, `${name} is ${value}, which JavaScript makes of an object; send its text`);
     }
   }
+}
+
+/** Judges a body as a whole, by what its members alone do not show, such as alternatives. */
+export function judgeBody(judged: JudgedRequest, operation: OperationAtLevel): void {
+  const { exchange, contract, find, show, quote } = judged;
+  const { bodyValue: sent } = exchange;
+  const { bodySchema, mediaType, parameters } = operation;
+  const whole = parameters.some(({ place, wireName }) => place === "body" && wireName === null);
+  if (sent?.value === undefined || bodySchema === undefined || sent.type !== mediaType || whole) return;
+  show("value");
+  const validate = validatorOf(contract.contract, bodySchema);
+  if (!validate(sent.value))
+    find("value", "body", `the body ${describeErrors(validate.errors ?? [])}: ${quote(sent.value)}`);
 }
 
 /** Whether a parameter is sent as plain text: it is neither JSON nor anything but a string. */

@@ -4,8 +4,8 @@ import type { TrafficJudgement } from "../../judge/finding.js";
 import type { ReadExchange } from "../exchange/decode-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";
 import { judgeCredentials, judgeCredentialsInUrl, judgeEncoding, judgeMediaType } from "./judge-message.js";
-import { judgeNames, judgeRequired, judgeValues } from "./judge-parameters.js";
-import { createJudgedRequest, describeOtherLevel, type JudgedRequest } from "./judged-request.js";
+import { judgeBody, judgeNames, judgeRequired, judgeValues } from "./judge-parameters.js";
+import { createJudgedRequest, describeOtherLevel, type JudgedRequest, requestRules } from "./judged-request.js";
 
 /** Judges the request of an exchange by the contract of the server's level. Quoted values are masked. */
 export function judgeRequest(exchange: ReadExchange, contract: OperationsAtLevel, mask: Mask): TrafficJudgement {
@@ -49,7 +49,13 @@ function judgeOperation(judged: JudgedRequest, operation: OperationAtLevel): voi
   judgeNames(judged, operation);
   judgeRequired(judged, operation);
   judgeValues(judged, operation);
+  if (!judged.judgement().findings.some(({ rule }) => valueRules.has(rule))) judgeBody(judged, operation);
 }
+
+/** The rules that say what is wrong with a member of a body. */
+const valueRules: ReadonlySet<string | undefined> = new Set(
+  [requestRules.required, requestRules.type, requestRules.value, requestRules.mediaType].map(({ id }) => id),
+);
 
 /** A server may have operations that the contract lacks, so only those that it refuses count as mistakes. */
 function judgeUnknown(judged: JudgedRequest, allow: readonly string[], mask: Mask): void {
