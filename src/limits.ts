@@ -54,7 +54,7 @@ import { maxCodeCalls } from "./verify/run/code-guard.js";
 import { maxRemoved, maxRemovingMs } from "./verify/run/creations.js";
 import { maxLostWrites } from "./verify/run/lost-writes.js";
 import { maxEndlessBytes, maxRequests } from "./verify/run/serve-host.js";
-import { maxBlamed, maxDrops, maxLate, maxLateMs, maxRuns } from "./verify/run/server-watch.js";
+import { maxBlamed, maxDrops, maxEnds, maxLate, maxLateMs, maxRuns } from "./verify/run/server-watch.js";
 import { maxCommandMs } from "./verify/token-command.js";
 import { maxTrailerBytes } from "./wire/accept-status-in-headers.js";
 import { maxAnswerBytes, maxHeldBytes } from "./wire/answer-limits.js";
@@ -232,6 +232,7 @@ export const limits: readonly Limit[] = [
   ],
   ["Runs of a check while others end the server", maxRuns, "", verify, "skipped"],
   ["Closed connections of one request, sent alone", maxDrops, "", verify, "it is to blame"],
+  ["Ends of a server while a request, sent alone, may be unread", maxEnds, "", verify, "it is to blame"],
   ["Writes of an operation in a row without a response", maxLostWrites, "", verify, "it is to blame"],
   ["Requests to a host that a check serves, which are noted", maxRequests, "", verify, "further ones are not"],
   ["An endless response of such a host", maxEndlessBytes, "bytes", verify, "it ends"],

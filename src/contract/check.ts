@@ -187,6 +187,8 @@ export type Output =
       readonly optional?: true;
       /** Whether it is the last segment of the path of a URL, decoded. */
       readonly segment?: true;
+      /** The relation of the link that it is, in a `Link` header. */
+      readonly rel?: string;
       /** The value if there is none. */
       readonly otherwise?: unknown;
     };

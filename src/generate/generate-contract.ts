@@ -10,6 +10,7 @@ import { formatContract } from "../contract/rest/contract-file.js";
 import { readOpenApi } from "../contract/rest/load-openapi.js";
 import { withoutRemote } from "../contract/rest/reading/escape-data.js";
 import { withExactIntegers } from "../contract/rest/reading/exact-integers.js";
+import { upgradeFrom32 } from "../contract/rest/upgrade-from-32.js";
 import { upgradeOpenApi } from "../contract/rest/upgrade-openapi.js";
 import { readDescriptors } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
@@ -29,7 +30,7 @@ import { note } from "./write-generated.js";
 export async function generateContract(contract: ProjectContract): Promise<Files> {
   if (contract.kind === "rpc") return generateMessages(contract.proto);
   const { document: read } = await readOpenApi(contract.openapi);
-  const document = completeOperations(upgradeOpenApi(read));
+  const document = completeOperations(upgradeOpenApi(upgradeFrom32(read)));
   const types = await openApiTypes(withoutRemote(typedDocument({ ...document })) as object, await fileTypes());
   const own = restModules({ ...document, "x-accord": contract.conventions });
   return new Map([

@@ -34,8 +34,12 @@ export function typedDocument(document: Node): Node {
   const inRequests = reached("request");
   const split = directed();
   const copied = copy("document", document, "response", new Set());
-  const { components } = copied;
-  return { ...copied, components: { ...(isObject(components) ? components : {}), schemas } };
+  const { components, paths } = copied;
+  return {
+    ...copied,
+    ...(isObject(paths) ? { paths: withoutQuery(paths) } : {}),
+    components: { ...(isObject(components) ? components : {}), schemas },
+  };
 
   function copy(kind: Kind, node: Node, outer: Use, absent: ReadonlySet<string>): Node {
     const use = useOf[kind] ?? outer;
@@ -173,6 +177,19 @@ export function typedDocument(document: Node): Node {
     for (const pointer of found) for (const user of users.get(`#${pointer}`) ?? []) found.add(user);
     return found;
   }
+}
+
+/** openapi-typescript lacks the method `query` of OpenAPI 3.2. The types of operations, all that clients and servers use, name no method. */
+function withoutQuery(paths: Node): Node {
+  const items = Object.entries(paths).flatMap(([path, item]) => {
+    if (!isObject(item) || item.query === undefined) return [[path, item]];
+    const { query, ...others } = item;
+    return [
+      [path, others],
+      [`${path}#query`, { post: query }],
+    ];
+  });
+  return Object.fromEntries(items);
 }
 
 function componentSchemas({ components }: Node): Node {

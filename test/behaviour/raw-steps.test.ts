@@ -31,7 +31,7 @@ describe("expandWorkflows", () => {
         steps: [
           { kind: "state", values: ["headers"] },
           { precondition: true, headers: "$session.headers", outputs: { location: { at: "header Location" } } },
-          { request: { url: "$create.location", body: "every-byte" }, expect: { status: { not: 403 } } },
+          { request: { url: "$create.location", body: "every-byte" }, expect: [{ status: { not: 403 } }] },
         ],
       },
     ]);

@@ -58,6 +58,12 @@ describe("accord init", () => {
   });
 
   const titled = (title: string) => ({ ...museum, info: { ...museum.info, title } });
+  const swagger = {
+    swagger: "2.0",
+    info: { title: "Garden", version: "1" },
+    host: "garden.example",
+    paths: { "/plants": { get: { responses: { "200": { description: "Plants." } } } } },
+  };
   const single = shop.replace("package shop.v1;", "");
   it.each<[name: string, given: string, files: Record<string, string | object>, args?: string[]]>([
     ["museum", "a document named openapi.yaml", { "openapi.yaml": museum }],
@@ -66,6 +72,8 @@ describe("accord init", () => {
     ["kiosk", "the file, if the title gives no name", { "kiosk.yaml": titled("REST API v2") }],
     ["cafe", "a title with an accent", { "openapi.yaml": titled("Café API") }],
     ["chat-api", "the title of a contract that ships", { "openapi.yaml": titled("Chat") }],
+    ["museum", "OpenAPI 3.2", { "openapi.yaml": { ...museum, openapi: "3.2.0" } }],
+    ["garden", "Swagger 2.0", { "openapi.yaml": swagger }],
     ["shop", "a single .proto file", { "shop.proto": shop }, ["shop.proto"]],
     ["shop", "a .proto file of which there is a copy", { "shop.proto": shop, "old/shop.proto": shop }, ["shop.proto"]],
     ["shop", "the folder of a .proto file", { "shop.proto": shop }],

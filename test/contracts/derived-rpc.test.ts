@@ -159,3 +159,28 @@ it("finds the resources of etcd, whose files name them in ways of their own", as
     roles: "name RoleList RoleGet  RoleDelete",
   });
 });
+
+it("makes up the entries of lists and maps, in which no earlier value can be", async () => {
+  const proto = join(folder, "channels");
+  mkdirSync(proto);
+  writeFileSync(
+    join(proto, "channels.proto"),
+    `syntax = "proto3";
+package channels.v1;
+service Channels {
+  rpc ListChannels(ListChannelsRequest) returns (ListChannelsResponse);
+  rpc GetChannel(GetChannelRequest) returns (Channel);
+  rpc FindRoute(FindRouteRequest) returns (Channel);
+}
+message Channel { uint64 channel_id = 1; }
+message ListChannelsRequest {}
+message ListChannelsResponse { repeated Channel channels = 1; }
+message GetChannelRequest { uint64 channel_id = 1; }
+message FindRouteRequest { repeated Channel avoid = 1; map<string, Channel> known = 2; Channel last = 3; }
+`,
+  );
+  const { cases } = withDerivedCases(await loadRpcContract({ name: "channels", proto }));
+  const { request, bind } = cases.find(({ name }) => name === "Channels/FindRoute/every-field") ?? {};
+  expect(bind).toEqual({ "last.channelId": expect.stringMatching(/^channel/) });
+  expect(JSON.stringify(request)).not.toContain("$");
+});

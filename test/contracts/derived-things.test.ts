@@ -28,7 +28,11 @@ function thingsDocument(parameters: readonly object[]): object {
           requestBody: { required: true, content: { "application/json": { schema: body } } },
           responses: { 201: json(thing) },
         },
-        get: { operationId: "listThings", parameters, responses: { 200: json(list) } },
+        get: {
+          operationId: "listThings",
+          parameters,
+          responses: { 200: { ...json(list), headers: { Link: { schema: { type: "string" } } } } },
+        },
       },
       "/things/{id}": {
         get: {
@@ -42,7 +46,11 @@ function thingsDocument(parameters: readonly object[]): object {
           requestBody: { required: true, content: { "application/json-patch+json": { schema: { type: "array" } } } },
           responses: { 200: json(thing), 409: { description: "A test fails" } },
         },
-        delete: { operationId: "removeThing", parameters: [id], responses: { 204: { description: "Removed" } } },
+        delete: {
+          operationId: "removeThing",
+          parameters: [id],
+          responses: { 204: { description: "Removed" }, 404: { description: "None" } },
+        },
       },
     },
   };
@@ -107,9 +115,18 @@ async function startThings(
       const size = Number(searchParams.get("limit") ?? 100);
       const page = searchParams.get("page");
       const from = Number(
-        searchParams.get("offset") ?? searchParams.get("cursor") ?? (page === null ? 0 : (Number(page) - 1) * size),
+        searchParams.get("from") ??
+          searchParams.get("offset") ??
+          searchParams.get("cursor") ??
+          (page === null ? 0 : (Number(page) - 1) * size),
       );
       const seen = [...things.values()].slice(0, isDelayed && Math.random() < 0.5 ? -1 : undefined);
+      response.setHeader(
+        "Link",
+        `</things?limit=9>; rel="first", </things?limit=${size}&from=${from + size}>; rel=next`,
+      );
+      const links = [`</things?limit=9>; rel="first"`, `</things?limit=${size}&from=${from + size}>; rel=next`];
+      response.setHeader("Link", links.join(", "));
       send(200, { things: cut(seen, size, from), next: String(from + size) });
     }
   });
@@ -119,6 +136,7 @@ async function startThings(
 }
 
 const ways = {
+  link: [query("limit"), query("from")],
   offset: [query("limit"), query("offset")],
   page: [query("limit"), query("page", { type: "integer", minimum: 1 })],
   cursor: [query("limit"), query("cursor", { type: "string" })],
@@ -130,6 +148,8 @@ it.each<[string, keyof typeof ways, Cut, string]>([
   ["keeps to them: offset", "offset", right, "kept"],
   ["keeps to them: page", "page", right, "kept"],
   ["keeps to them: cursor", "cursor", right, "kept"],
+  ["keeps to them: link", "link", right, "kept"],
+  ["repeats entries by links", "link", (all, size) => all.slice(0, size), "deviating"],
   ["repeats entries", "offset", (all, size) => all.slice(0, size), "deviating"],
   ["repeats entries by pages", "page", (all, size) => all.slice(0, size), "deviating"],
   ["loses entries", "cursor", (all, size, from) => all.slice(from * 1000, from * 1000 + size), "deviating"],
@@ -193,4 +213,32 @@ it.each<[string, object, (body: Record<string, unknown>) => boolean]>([
   const report = toJsonReport(await verifyRest(contract, { url, degree: "everything", seed: 1, only }));
   expect(report.rules.filter(({ state }) => state === "broken" || state === "deviating")).toEqual([]);
   expect(report.operations?.find(({ id }) => id === "makeThing")).toMatchObject({ succeeded: true });
+});
+
+it.each<[string, string, string]>([
+  ["keeps it from scripts", "sid=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT; httponly, theme=dark", "kept"],
+  ["shows it to scripts", "sid=1; Path=/, theme=dark; HttpOnly", "deviating"],
+  ["sets another cookie", "theme=dark; HttpOnly", "not-exercised"],
+])("judges the cookie of a login that %s", async (_, cookie, state) => {
+  const server = createServer((request, response) => {
+    const status = request.url === "/logins" ? 204 : 404;
+    request.resume().on("end", () => response.writeHead(status, { "Set-Cookie": cookie }).end());
+  });
+  const { url, close } = await listen(server);
+  onTestFinished(close);
+  const header = { "Set-Cookie": { schema: { type: "string" } } };
+  const login = { operationId: "login", security: [], responses: { 204: { description: "", headers: header } } };
+  const contract = await loadDocument(
+    "logins",
+    {
+      openapi: "3.1.0",
+      info: { title: "Logins", version: "1" },
+      paths: { "/logins": { post: login } },
+      components: { securitySchemes: { session: { type: "apiKey", in: "cookie", name: "sid" } } },
+    },
+    true,
+  );
+  const only = ["workflow logins-login-cookie"];
+  const report = toJsonReport(await verifyRest(contract, { url, degree: "everything", only }));
+  expect(report.rules.find(({ id }) => id === "logins.login-cookie")).toMatchObject({ state });
 });

@@ -9,7 +9,7 @@ const thing = ref("/components/schemas/Thing");
 const pathSchema = "/paths/~1things/post/responses/200/content/application~1json/schema";
 
 const document = {
-  openapi: "3.1.0",
+  openapi: "3.2.0",
   info: { title: "Things", version: "1" },
   servers: [{ url: "/" }],
   paths: {
@@ -18,6 +18,28 @@ const document = {
         operationId: "makeThing",
         requestBody: { required: true, content: json(thing) },
         responses: { 200: { description: "Made.", content: json(thing) } },
+      },
+    },
+    "/search": {
+      query: {
+        operationId: "search",
+        requestBody: { required: true, content: json({ type: "string" }) },
+        responses: { 200: { description: "Found.", content: json({ type: "integer" }) } },
+      },
+      get: {
+        operationId: "find",
+        parameters: [
+          {
+            name: "all",
+            in: "querystring",
+            content: {
+              "application/x-www-form-urlencoded": {
+                schema: { type: "object", required: ["term"], properties: { term: { type: "string" } } },
+              },
+            },
+          },
+        ],
+        responses: { 204: { description: "Nothing." } },
       },
     },
     "/deep/{undeclared}": {
@@ -91,6 +113,9 @@ export async function call(client: Client): Promise<void> {
   await client.makeThing({ body: { name: "a", parts: [] } });
   const deep = await client.readDeep({ undeclared: "a", size: "small" });
   if (deep.ok) [deep.data.same.id satisfies number, deep.data.deep.size satisfies "small" | "large" | undefined];
+  const found = await client.search({ body: "a" });
+  if (found.ok) found.data satisfies number;
+  await client.find({ term: "a" });
   // @ts-expect-error: no such size.
   await client.readDeep({ undeclared: "a", size: "huge" });
 }

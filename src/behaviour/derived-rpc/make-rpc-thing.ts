@@ -155,7 +155,7 @@ export function fillRequest(context: RpcContext, input: DescMessage, filling: Fi
   const body = resource && bodyOf(resource);
   const own = resource && body && ownField(context, resource, body);
   const word = suffix === "" ? "$unique.word" : `{$unique.word}${suffix}`;
-  const valueFor = (field: DescField, path: readonly string[]): unknown => {
+  const valueFor = (field: DescField, path: readonly string[], isRepeated: boolean): unknown => {
     const isDescribing =
       create !== undefined && path.length === create.body.length + 1 && path.slice(0, -1).join() === create.body.join();
     if (isDescribing && field.jsonName in override) return override[field.jsonName];
@@ -171,7 +171,7 @@ export function fillRequest(context: RpcContext, input: DescMessage, filling: Fi
       return isText(field) ? word : skip;
     if (isKey) return skip;
     if (isDescribing && field === own) return field.scalar === ScalarType.STRING ? word : skip;
-    const referred = field.fieldKind === "scalar" ? referenceOf(context, field, filling) : undefined;
+    const referred = field.fieldKind === "scalar" && !isRepeated ? referenceOf(context, field, filling) : undefined;
     if (referred !== undefined) return referred;
     const isName = path.length === 1 && create !== undefined && !isDescribing && /(?:^|_)id$/.test(field.name);
     return isName && field.scalar === ScalarType.STRING ? word : undefined;
@@ -212,6 +212,9 @@ export function expressionFor(context: RpcContext, resource: RpcResource, taken:
     return thing && `$${thing.id}`;
   }
   if (list === undefined) return undefined;
+  // An entry that is a message without a known identity is no value of a field.
+  const entry = list.method.output.fields.find(({ jsonName }) => jsonName === list.at);
+  if (list.key === undefined && entry?.message !== undefined) return undefined;
   if (made === undefined) taken.push({ id, call: list.rpc, with: {} });
   return `$${id}.${list.at}.0${list.key === undefined ? "" : `.${list.key}`}`;
 }

@@ -47,9 +47,48 @@ export function removed(context: Context): DerivedWorkflow[] {
     expect: { status: "any" as const, "": { not: { equals: "$kept.before" } } },
   };
   const [, ...others] = made.removals;
+  const { precondition: _, ...removing } = removal;
+  // Whether it may be removed again is open; where the document tells how that is refused, the response is as documented.
+  const isTold = ["404", "410", "4XX", "default"].some((status) => status in operation.responses);
+  const again: CallSource[] = isTold ? [{ ...removing, id: "again", ...judged, expect: { status: "any" } }] : [];
+  return [
+    ...draft(context, {
+      ...{ kind: "removed", keeper: remove, depth: "quick", summary: `What was removed of ${noun(context)} is gone` },
+      steps: [...made.steps, ...made.kept, removal, gone, ...again, ...others],
+    }),
+    ...removedFromList(context, made, removal, others),
+  ];
+}
+
+/** What was removed is no longer listed as it was read. */
+function removedFromList(
+  context: Context,
+  made: Kept,
+  removal: CallSource,
+  others: readonly CallSource[],
+): DerivedWorkflow[] {
+  const { document, resource, callerOf } = context;
+  const { list, remove } = resource;
+  if (list === undefined || list.listed.key === "") return [];
+  const { operation, listed } = list;
+  const as = { includes: { equals: `$kept.before${resource.read?.thing?.at.replaceAll("/", ".") ?? ""}` } };
+  const step = (id: string, more: Partial<CallSource>, matcher: Matcher): CallSource => ({
+    ...{
+      id,
+      call: operation.operationId,
+      ...callerOf(operation),
+      with: required(document, list, made.params),
+      ...more,
+    },
+    ...{ within: 3, expect: { ...statusOf(list), [listed.at]: matcher } },
+  });
   return draft(context, {
-    ...{ kind: "removed", keeper: remove, depth: "quick", summary: `What was removed of ${noun(context)} is gone` },
-    steps: [...made.steps, ...made.kept, removal, gone, ...others],
+    ...{ name: "removed-from-list", kind: "removed", keeper: remove, depth: "normal" },
+    summary: `What was removed of ${noun(context)} is no longer listed`,
+    steps: [
+      ...[...made.steps, ...made.kept, step("listed", { precondition: true }, as)],
+      ...[removal, step("list", judged, { not: as }), ...others],
+    ],
   });
 }
 

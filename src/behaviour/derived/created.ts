@@ -110,7 +110,10 @@ function located(context: Context): DerivedWorkflow[] {
   const made = makeKept(context, { outputs: { location: { at: "header Location", optional: true } } });
   if (made === undefined) return [];
   const expect = { status: { any: [...read.success.statuses, 301, 302, 303, 307, 308] }, ...identityIn(context, made) };
-  const follow: CallSource = { id: "follow", request: { method: "GET", url: "$create.location" }, ...judged, expect };
+  const follow: CallSource = {
+    ...{ id: "follow", request: { method: "GET", url: "$create.location" } },
+    ...{ ...context.callerOf(read.operation), ...judged, expect },
+  };
   return draft(context, {
     ...{ name: "location", kind: "created-is-read", keeper: create, depth: "normal" },
     summary: "`Location` leads to what was created",

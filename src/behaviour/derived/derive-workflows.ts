@@ -1,4 +1,5 @@
 import { changed, concurrent, removed, repeated, replaced } from "./changes.js";
+import { loginCookie } from "./cookies.js";
 import { createdIsRead, listed } from "./created.js";
 import { guarded } from "./guards.js";
 import { makeThing } from "./make-things.js";
@@ -24,6 +25,7 @@ export function deriveWorkflows(context: Context): DerivedWorkflow[] {
     ...repeated(context),
     ...guarded(context),
     ...concurrent(context),
+    ...loginCookie(context),
     ...tried(context),
   ];
 }

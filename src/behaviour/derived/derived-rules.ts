@@ -56,7 +56,7 @@ export const derivedRules = {
     gap: "How long an idempotency key is remembered",
   },
   "not-for-others": {
-    text: "What one account made, another neither reads nor removes.",
+    text: "What one account made, another neither reads, changes, lists nor removes.",
     source: "RFC 9110, section 15.5.4",
     gap: "Which things are shared between accounts",
   },
@@ -68,6 +68,11 @@ export const derivedRules = {
   concurrent: {
     text: "A change with an `If-Match` that names a former version is refused.",
     source: "RFC 9110, section 13.1.1",
+  },
+  "login-cookie": {
+    text: "The cookie by which requests log in is set with `HttpOnly`.",
+    source: "RFC 6265, section 4.1.2.6",
+    gap: "Whether scripts may read the cookie of a login",
   },
 } satisfies Record<string, DerivedRule>;
 

@@ -1,7 +1,8 @@
-import type { ContractDocument } from "../../contract/rest/document.js";
+import type { Output } from "../../contract/check.js";
+import type { ContractDocument, Schema } from "../../contract/rest/document.js";
 import { parameterSchema, parametersOf } from "../../contract/rest/operations.js";
 import type { ResourceOperation } from "../../contract/rest/resources/find-resources.js";
-import { membersOf, plainSchema, plainType } from "../../contract/rest/resources/shapes.js";
+import { escapeKey, membersOf, plainSchema, plainType } from "../../contract/rest/resources/shapes.js";
 import type { CallSource } from "../workflow-source.js";
 import { makeThing, required, statusOf } from "./make-things.js";
 import { type Context, type DerivedWorkflow, draft, judgedSoon, makeKept, noun } from "./workflow-parts.js";
@@ -20,8 +21,9 @@ interface Paging {
   /** The parameter for the number of entries. */
   readonly size: string;
   readonly first: Readonly<Record<string, unknown>>;
-  readonly second: Readonly<Record<string, unknown>>;
-  readonly next?: string;
+  /** What the second page is asked for with, or that it is where a link of the first leads. */
+  readonly second: Readonly<Record<string, unknown>> | "link";
+  readonly next?: Output;
 }
 
 /** Pages neither repeat an entry nor lose one. */
@@ -55,8 +57,12 @@ export function paged(context: Context): DerivedWorkflow[] {
       expect: { ...statusOf(list), [at]: { count: 1 } },
       outputs: { entry: `${at}/0${key}`, ...(next === undefined ? {} : { next }) },
     };
+    const asked: Partial<CallSource> =
+      second === "link"
+        ? { request: { method: "GET", url: "$first-page.next" }, ...callerOf(operation) }
+        : page(second);
     const two: CallSource = {
-      ...{ id: "second-page", ...page(second), ...judgedSoon },
+      ...{ id: "second-page", ...asked, ...judgedSoon },
       expect: {
         ...statusOf(list),
         [at]: { all: [{ count: 1 }, { at: { [`/0${key}`]: { not: "$first-page.entry" } } }] },
@@ -70,6 +76,10 @@ export function paged(context: Context): DerivedWorkflow[] {
   });
 }
 
+function isUrl(schema: Schema | undefined): boolean {
+  return schema?.format === "uri" || schema?.format === "url";
+}
+
 function waysToPage(document: ContractDocument, { operation, success }: ResourceOperation): Paging[] {
   const parameters = parametersOf(document, operation).filter((one) => one.in === "query");
   const named = (pattern: RegExp) => parameters.find(({ name }) => pattern.test(name));
@@ -81,6 +91,11 @@ function waysToPage(document: ContractDocument, { operation, success }: Resource
   const begin = page && plainSchema(document, parameterSchema(page));
   const number = Number(begin?.minimum ?? begin?.default ?? 1);
   const members = membersOf(document, success.schema)?.properties ?? {};
+  const isLinked = success.headers.some((name) => name.toLowerCase() === "link");
+  const nextUrl = Object.keys(members).find(
+    (name) => /^(?:next|next_?(?:url|link|page))$/i.test(name) && isUrl(plainSchema(document, members[name])),
+  );
+  const linked = (at: Output): Paging => ({ ...sized, name: "link", first: single, second: "link", next: at });
   const next = Object.keys(members).find(
     (name) => nextMembers.test(name) && plainType(document, members[name]) === "string",
   );
@@ -111,5 +126,7 @@ function waysToPage(document: ContractDocument, { operation, success }: Resource
             next: `/${next}`,
           },
         ]),
+    ...(isLinked ? [linked({ at: "header Link", rel: "next", optional: true })] : []),
+    ...(isLinked || nextUrl === undefined ? [] : [linked({ at: `/${escapeKey(nextUrl)}`, optional: true })]),
   ];
 }

@@ -67,7 +67,6 @@ function refusedCreation(context: Context): DerivedWorkflow[] {
     ({ name, schema }) =>
       name !== own.name && made.step.with?.[name] !== undefined && isScalarType(plainType(document, schema)),
   );
-  if (broken === undefined) return [];
   const { at } = list.listed;
   const title = (text: string): Matcher => ({
     includes: { at: { [`/${escapeKey(own.field)}`]: text } },
@@ -76,23 +75,38 @@ function refusedCreation(context: Context): DerivedWorkflow[] {
     ...{ id, call: list.operation.operationId, ...callerOf(list.operation), ...more },
     ...{ with: required(document, list, made.params), expect: { ...statusOf(list), [at]: matcher } },
   });
-  const refusal: CallSource = {
-    ...{ id: "refused", call: create.operation.operationId, ...callerOf(create.operation), precondition: true },
-    with: { ...made.step.with, [own.name]: "{$unique.word}-refused", [broken.name]: { accord: ["wrong"] } },
+  const refusal = (wrong: object, more: Pick<CallSource, "as">): CallSource => ({
+    ...{
+      id: "refused",
+      call: create.operation.operationId,
+      ...callerOf(create.operation),
+      ...more,
+      precondition: true,
+    },
+    with: { ...made.step.with, [own.name]: "{$unique.word}-refused", ...wrong },
     expect: { status: "4XX" },
-  };
+  });
   const listed = listStep("listed", { precondition: true, within: 3 }, title(String(made.step.with?.[own.name])));
   const after = listStep("list", judged, { not: title("{$unique.word}-refused") });
-  return draft(context, {
-    ...{
-      name: "refused-creation-makes-nothing",
-      kind: "refused-changes-nothing",
-      keeper: keeperOf(context),
-      depth: "normal",
-    },
-    summary: `A creation of ${noun(context)} with a wrong \`${broken.name}\` makes nothing`,
-    steps: [...made.steps, ...made.kept, listed, refusal, after, ...made.removals],
-  });
+  const flow = (name: string, how: string, refused: CallSource): DerivedWorkflow[] =>
+    draft(context, {
+      ...{ name, kind: "refused-changes-nothing", keeper: keeperOf(context), depth: "normal" },
+      summary: `A creation of ${noun(context)} ${how} makes nothing`,
+      steps: [...made.steps, ...made.kept, listed, refused, after, ...made.removals],
+    });
+  return [
+    ...(broken === undefined
+      ? []
+      : flow(
+          "refused-creation-makes-nothing",
+          `with a wrong \`${broken.name}\``,
+          refusal({ [broken.name]: { accord: ["wrong"] } }, {}),
+        )),
+    // An operation that needs no login refuses nobody.
+    ...(callerOf(create.operation).as !== undefined
+      ? []
+      : flow("creation-by-nobody-makes-nothing", "without credentials", refusal({}, { as: "nobody" }))),
+  ];
 }
 
 /** What a caller without credentials tries to remove is still there. */

@@ -49,7 +49,7 @@ export type Draft = Omit<DerivedWorkflow, "id" | "kind" | "operationId" | "sourc
 
 /** Finishes a workflow, unless no operation could keep or break its rule. */
 export function draft({ resource }: Context, { name, kind, keeper, summary, steps, depth }: Draft): DerivedWorkflow[] {
-  if (keeper === undefined) return [];
+  if (keeper === undefined || steps.every((step) => step.rules === undefined)) return [];
   const rules = [derivedRuleId(resource, kind)];
   const marked = steps.map((step) => ("rules" in step ? { ...step, rules } : step));
   const id = `${resource.name}-${name ?? kind}`;

@@ -25,6 +25,16 @@ export function fullMessage(schema: DescMessage, json: JsonValue, registry?: Reg
   return fullJson(schema, fromJson(schema, json, registry === undefined ? {} : { registry }), registry);
 }
 
+/** Whether JSON is a message. */
+export function isMessage(schema: DescMessage, json: JsonValue, registry: Registry): boolean {
+  try {
+    fromJson(schema, json, { registry });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A message as JSON with its default values. `registry` has the types of `google.protobuf.Any`. */
 export function fullJson(schema: DescMessage, message: Message, registry?: Registry): JsonObject {
   const options = { registry, alwaysEmitImplicit: true };

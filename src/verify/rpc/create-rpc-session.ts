@@ -1,6 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { methodOf } from "../../contract/rpc/contract.js";
 import { hasUrl } from "../../contract/rpc/evidence.js";
+import { isMessage } from "../../contract/rpc/messages.js";
 import { takesRequests } from "../../contract/served-host.js";
 import { resolveValue } from "../../judge/expressions.js";
 import { createMask } from "../../judge/mask.js";
@@ -86,6 +87,8 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
       if (target.mayCall?.(call) === false) throw new NotApplicableError(`the run must not call ${call}`);
       const method = methodOf(contract, call);
       const request = resolveValue(values, scope) as JsonObject;
+      if (!isMessage(method.input, request, contract.registry))
+        throw new NotApplicableError(`a value of an earlier response has another type than a field of ${call}`);
       await hosts.rewind();
       conceal(secretsToMask(method.input, request, contract.isSecret));
       const answer = await callRpc(call, request, as === "other" ? { ...form, as } : form);

@@ -20,19 +20,21 @@ import { createRpcSession, type RpcTarget } from "./create-rpc-session.js";
 export function watchCalls(call: CallRpc, notes: PresenceNotes): CallRpc {
   return async (rpc, request, form) => {
     const answer = await call(rpc, request, form);
-    // A server may reject an unsupported URL as unimplemented.
-    notes.note(rpc, signOf(answer, hasUrl(request)));
+    notes.note(rpc, signOf(rpc, answer, hasUrl(request)));
     return answer;
   };
 }
 
-function signOf(answer: RpcAnswer, isAboutUrl: boolean): Sign {
+function signOf(rpc: string, answer: RpcAnswer, mayBeAboutUrl: boolean): Sign {
   switch (answer.kind) {
     case "reply":
       return { kind: "success" };
     case "error":
-      if (answer.code === "unimplemented")
-        return { kind: "not-implemented", why: whyMissing, ...(isAboutUrl ? { certainty: "weak" } : {}) };
+      if (answer.code === "unimplemented") {
+        // A server may also reject what a request names as unimplemented, such as an unsupported URL or type.
+        const isWeak = mayBeAboutUrl || !isAboutRpc(rpc, answer.message);
+        return { kind: "not-implemented", why: whyMissing, ...(isWeak ? { certainty: "weak" } : {}) };
+      }
       return beforeAnyRpc.has(answer.code)
         ? { kind: "unknown", why: `the server refuses its calls with ${answer.code}` }
         : { kind: "there" };
@@ -44,6 +46,20 @@ function signOf(answer: RpcAnswer, isAboutUrl: boolean): Sign {
       return { kind: "unknown", why: "the server gave no answer" };
   }
 }
+
+/** Whether the message of `unimplemented` names the RPC, or nothing, as those of libraries and stubs do. */
+function isAboutRpc(rpc: string, message: string): boolean {
+  const method = rpc.slice(rpc.lastIndexOf("/") + 1).toLowerCase();
+  const words: readonly string[] = message.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
+  return words.includes(method) || words.every((word) => plainWords.has(word));
+}
+
+/** The words of messages such as `Method not implemented!`. */
+const plainWords: ReadonlySet<string> = new Set(
+  "unimplemented not yet implemented found supported unknown rpc method procedure operation service server there is no such does have this the http 404 501 status".split(
+    " ",
+  ),
+);
 
 /** The codes with which a server may refuse a call before it looks for the RPC. */
 const beforeAnyRpc: ReadonlySet<string> = new Set(["unauthenticated", "permission_denied"]);

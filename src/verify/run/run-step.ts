@@ -3,6 +3,7 @@ import { parseUrl } from "../../base/parse-url.js";
 import { expectedOf } from "../../contract/calls.js";
 import type { CallStep, Check, Output, ParallelStep, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
+import { linkOf } from "../../http/link-header.js";
 import { compileMatcher } from "../../judge/compile-matcher.js";
 import { describeChange } from "../../judge/describe-change.js";
 import type { Exchange } from "../../judge/exchange.js";
@@ -305,10 +306,11 @@ function noteStatus(check: Check, step: CallStep, exchange: Exchange, { deviatio
 /** Remembers the outputs of a call. Resolves to the end of the check if one is missing. */
 function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { values }: CheckProgress): End | undefined {
   const read = Object.entries(outputs).map(([name, output]) => {
-    const { at, optional = false, segment = false, otherwise } = asObject(output);
+    const { at, optional = false, segment = false, rel, otherwise } = asObject(output);
     const places = [at].flat();
     const found = places.map((place) => readPlace(exchange, place)).find((one) => one !== undefined);
-    const value = (segment ? lastSegment(found) : found) ?? otherwise;
+    const linked = rel === undefined ? found : linkOf(String(found ?? ""), rel, exchange.url ?? "");
+    const value = (segment ? lastSegment(linked) : linked) ?? otherwise;
     return { name, value, optional, reason: `the answer has no ${places.join(" or ") || "body"}` };
   });
   values.set(id, Object.fromEntries(read.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))));

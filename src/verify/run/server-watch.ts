@@ -54,6 +54,9 @@ export const maxRuns = 3;
 /** How often the same request of a check that runs alone must be dropped before it is to blame. */
 export const maxDrops = 2;
 
+/** How often a server must end while a request is alone under way that it may not have read, before that request is to blame. */
+export const maxEnds = 2;
+
 const pollMs = 250;
 
 /** How long before the server ended a request may have got its response and be to blame, in milliseconds. */
@@ -164,6 +167,7 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
 
   /** Runs a check while no other does, again if a connection was closed that may have been closed by chance. */
   async function runAlone({ check, result: { lost: first } }: Joined): Promise<CheckRun> {
+    let ends = 0;
     for (let drops = 1; gone === undefined; drops++) {
       const before = lastAnswered;
       const result = await check.run();
@@ -178,9 +182,13 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
       if (state !== "up") await outlast(state, isSuspect(lost) ? [lost] : []);
       if (!isSuspect(lost)) return skipped("the server ended again before the check got a response");
       if (isPerhapsLate(lost) && state !== "up") {
-        if (lastAnswered === undefined || lastAnswered === before)
+        if (lastAnswered !== undefined && lastAnswered !== before)
+          return { outcome: blameAnswered(lastAnswered, result.outcome), isAnswered: true };
+        // A system also says that a request is unread if what follows it over HTTP/2 is. Nothing else was under way, so once may be by chance.
+        if (lost.operation === undefined || lost.request !== first?.request)
           return skipped("the server ended again before it had read the request");
-        return { outcome: blameAnswered(lastAnswered, result.outcome), isAnswered: true };
+        if (++ends >= maxEnds) return blame(result, describeBlame(lost, true), check);
+        continue;
       }
       const isByChance = state === "up" && lost.kind === "dropped";
       if (isByChance && !check.isRead) return judgeLostWrite(check, result, lost);

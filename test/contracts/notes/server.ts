@@ -6,7 +6,7 @@ import { listen } from "../../../src/base/listen.js";
 export const notesVariants = [
   ...["eventual list", "eventual read", "soft deletion", "ids as texts", "accepted for later", "envelope"],
   ...["generated defaults", "normalized texts", "folded addresses", "freed ids", "gone", "no deletion", "shared"],
-  ...["volatile members", "weak tags", "validates first"],
+  ...["volatile members", "weak tags", "validates first", "deletes again", "puts anew"],
 ] as const;
 export type NotesVariant = (typeof notesVariants)[number];
 
@@ -21,7 +21,11 @@ export const notesFaults = {
   "patch resets": "notes.merged",
   "refused patch is half done": "notes.refused-changes-nothing",
   "delete keeps": "notes.removed",
+  "list keeps what is removed": "notes.removed",
+  "a refused creation creates": "notes.refused-changes-nothing",
   "others read": "notes.not-for-others",
+  "others change": "notes.not-for-others",
+  "others list": "notes.not-for-others",
   "comments anywhere": "comments.child-of-parent",
   "stale tags pass": "notes.concurrent",
 } as const;
@@ -50,6 +54,7 @@ export async function startNotes(how?: NotesVariant | NotesFault): Promise<Notes
   const notes = new Map<number, Note>();
   const comments = new Map<number, { readonly note: number; readonly text: string }>();
   const requests: string[] = [];
+  const removed: Note[] = [];
   let [last, lastComment, puts] = [0, 0, new Set<number>()];
   const later = 400;
 
@@ -83,8 +88,12 @@ export async function startNotes(how?: NotesVariant | NotesFault): Promise<Notes
     given: Record<string, unknown>,
     tag: string | undefined,
   ): Reply => {
-    if (who !== "ada" && who !== "bob") return [401, { error: "token" }];
     const [, kind, id = "", below, commentId] = url.pathname.split("/");
+    if (who !== "ada" && who !== "bob") {
+      if (how === "a refused creation creates" && method === "POST" && id === "" && !problemIn(given, true))
+        onAll(method, url, "ada", given);
+      return [401, { error: "token" }];
+    }
     if (kind !== "notes" || (below !== undefined && below !== "comments")) return [404, { error: "path" }];
     if (
       how === "validates first" &&
@@ -96,7 +105,14 @@ export async function startNotes(how?: NotesVariant | NotesFault): Promise<Notes
       return [422, { error: "invalid" }];
     if (id === "") return onAll(method, url, who, given);
     const note = notes.get(Number(id));
-    const isOpen = how === "shared" || how === "others read";
+    const isOpen =
+      how === "shared" || how === "others read" || (how === "others change" && /^(?:PUT|PATCH)$/.test(method));
+    if (note === undefined && how === "deletes again" && method === "DELETE" && Number(id) <= last) return [204];
+    if (note === undefined && how === "puts anew" && method === "PUT" && !problemIn(given, true)) {
+      const anew = { id: Number(id), owner: who, at: Date.now(), fields: kept(given) };
+      notes.set(anew.id, anew);
+      return [200, wrap(shown(anew))];
+    }
     if (note === undefined || (note.owner !== who && !isOpen))
       return [how === "gone" && Number(id) <= last ? 410 : 404, { error: "unknown" }];
     if (below !== undefined) return onComments(method, note.id, commentId, given);
@@ -106,9 +122,10 @@ export async function startNotes(how?: NotesVariant | NotesFault): Promise<Notes
   const onAll = (method: string, url: URL, who: string, given: Record<string, unknown>): Reply => {
     if (method === "GET") {
       const colour = url.searchParams.get("colour");
-      const own = [...notes.values()].filter(
+      const listed = how === "list keeps what is removed" ? [...notes.values(), ...removed] : [...notes.values()];
+      const own = listed.filter(
         (note) =>
-          (note.owner === who || how === "shared") &&
+          (note.owner === who || how === "shared" || how === "others list") &&
           note.deletedAt === undefined &&
           (how !== "eventual list" || note.at < Date.now() - later) &&
           how !== "list stays empty" &&
@@ -159,6 +176,7 @@ export async function startNotes(how?: NotesVariant | NotesFault): Promise<Notes
         if (how === "accepted for later") return [202, {}];
         if (how === "soft deletion") notes.set(note.id, { ...note, deletedAt: new Date().toISOString() });
         else if (how !== "delete keeps") notes.delete(note.id);
+        removed.push(note);
         return [204];
       default:
         return [405, { error: "method" }];

@@ -341,6 +341,17 @@ describe("a server that ends for one reason in every operation", () => {
     expect(formatSummary(report)).toMatch(/^create(Pet|Owner)\.response and 1 more rule +FAIL$/m);
   });
 
+  it("may say that it had not read the request, as systems do over HTTP/2: the request is to blame once it was alone", async () => {
+    const pets = await start((request, _, { die }) => {
+      if (!is(request, "POST /pets")) return false;
+      request.socket.resetAndDestroy();
+      die(20);
+      return true;
+    });
+    const { state } = await verify(pets, "everything");
+    expect(state("createPet.response")).toBe("broken");
+  });
+
   it("lets a gateway answer from a write on: the report names the write", async () => {
     let isPaused = false;
     const pets = await start((request, response) => {

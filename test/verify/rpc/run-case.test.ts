@@ -205,7 +205,7 @@ describe("runCase with a case that shows nothing", () => {
       throw new ConnectError("The address is not public", Code.InvalidArgument);
     };
     const refused = expect.stringMatching(
-      /^the server refused the earlier call \S+ of ProxySubscriptions\/ApplyImport: status: expected "ok", got \w+ with/,
+      /^the server refused the earlier call \S+ of ProxySubscriptions\/ApplyImport: status: expected "ok", got "\w+" with/,
     );
     expect(await reasonsOf({ ...honestHandlers(), applyImport: refuse }, names)).toEqual(allAre(names, refused));
     expect(await reasonsOf({ ...honestHandlers(), previewImport: fail }, names)).toEqual(allAre(names, notFetching));

@@ -233,6 +233,22 @@ it("names the code of a response that says nothing", async () => {
   ]);
 });
 
+it.each([
+  ["Method GetBook is unimplemented", "not-implemented"],
+  ["unknown method GetBook for service LibraryService", "not-implemented"],
+  ["", "not-implemented"],
+  ["books of id 0 are not supported yet: not implemented", "partial"],
+])("counts an RPC that says `%s` of some requests as %s, if it refuses others as not found", async (message, state) => {
+  const answer = ({ id }: JsonObject) => {
+    throw new ConnectError(
+      id === undefined ? message : "no such book",
+      id === undefined ? Code.Unimplemented : Code.NotFound,
+    );
+  };
+  const report = toJsonReport(await verify({ [getBook]: answer }, { only: ["case unknown-book", `probe ${getBook}`] }));
+  expect(report.operations?.find(({ id }) => id === getBook)?.state).toBe(state);
+});
+
 describe("loadRpcContract", () => {
   it("names the RPCs that it cannot call", () => {
     expect(library.unsupported).toEqual([

@@ -52,7 +52,10 @@ export function findRpcResources(methods: readonly RpcMethod[]): RpcResource[] {
   }
   const resources = [...groups.values()].flatMap(({ noun, found }) => readResource(noun, found) ?? []);
   return resources.map((resource, index) => {
-    const plural = `${kebab(resource.noun)}s`.replace(/(?<![aeiou])ys$/, "ies").replace(/(?<=s|x|ch|sh)s$/, "es");
+    // A service may be named after what it holds: `Images`.
+    const plural = `${kebab(resource.noun).replace(/(?<=[^su])s$/, "")}s`
+      .replace(/(?<![aeiou])ys$/, "ies")
+      .replace(/(?<=s|x|ch|sh)s$/, "es");
     const earlier = resources.slice(0, index).filter(({ noun }) => plainName(noun) === plainName(resource.noun));
     return { ...resource, name: earlier.length === 0 ? plural : `${plural}-${earlier.length + 1}` };
   });

@@ -9,10 +9,15 @@ export type Flavour = "plain" | "zeros" | "greatest" | "last";
 export interface Filling {
   readonly flavour: Flavour;
   readonly constraintsOf: (field: DescField) => Constraints;
-  /** The value of a field by its path, such as an expression. `skip` omits it, undefined makes one up. */
-  readonly valueFor: (field: DescField, path: readonly string[]) => unknown;
+  /**
+   * The value of a field by its path, such as an expression, which stands for a value only outside lists and maps. `skip` omits the field,
+   * undefined makes a value up.
+   */
+  readonly valueFor: (field: DescField, path: readonly string[], isRepeated: boolean) => unknown;
   /** Which of several different values to take. Defaults to the first. */
   readonly nth?: number;
+  /** Whether the message is in a list or map. Defaults to false. */
+  readonly isRepeated?: true;
 }
 
 /** Stands for a field that is not sent. */
@@ -30,7 +35,7 @@ export function fillMessage(
   const values = schema.fields.flatMap((field): [string, unknown][] => {
     if (field.oneof !== undefined && chosenOf(field.oneof, filling) !== field) return [];
     const own = [...path, field.jsonName];
-    const given = filling.valueFor(field, own);
+    const given = filling.valueFor(field, own, filling.isRepeated === true);
     if (given === skip) return [];
     const value = given ?? fieldValue(field, filling, own);
     return value === undefined ? [] : [[field.jsonName, value]];
@@ -45,13 +50,15 @@ function chosenOf({ fields }: DescOneof, { flavour }: Filling): DescField | unde
 function fieldValue(field: DescField, filling: Filling, path: readonly string[]): unknown {
   const { fieldKind, presence } = field;
   if (fieldKind === "list") {
-    const one = (nth: number) => elementOf(field, filling, path, nth);
+    const one = (nth: number) => elementOf(field, { ...filling, isRepeated: true }, path, nth);
     return [one(0), one(1)].every((value) => value !== undefined) ? [one(0), one(1)] : undefined;
   }
   if (fieldKind === "map") {
     const keys =
       field.mapKey === ScalarType.STRING ? ["alpha", "beta"] : field.mapKey === ScalarType.BOOL ? ["true"] : ["1", "2"];
-    const entries = keys.map((key, nth) => [key, elementOf(field, filling, path, nth)] as const);
+    const entries = keys.map(
+      (key, nth) => [key, elementOf(field, { ...filling, isRepeated: true }, path, nth)] as const,
+    );
     return entries.every(([, value]) => value !== undefined) ? Object.fromEntries(entries) : undefined;
   }
   // Explicit presence: the default is a value, too.
