@@ -15,12 +15,15 @@ const sharing = {
 };
 
 /**
- * Tests that only `--complete` (CI) and `--thorough` run: they install packages, build and open the documentation site, run other programs and servers of
- * other people, or fill disks and memory. One that is named is always run.
+ * Tests that only `--complete` (CI) and `--thorough` run: they install packages, build and open the documentation site, run programs and
+ * servers of other people or `npm test` itself, or fill disks and memory. One that is named is always run.
  */
 const thorough = [
   "test/package/packed.test.ts",
-  ...["generators-guide", "protobuf-guide", "public-documents", "real-servers"].map((name) => `test/${name}.test.ts`),
+  ...["generators-guide", "protobuf-guide", "public-documents", "real-servers", "stock-respect", "tools-guide"].map(
+    (name) => `test/${name}.test.ts`,
+  ),
+  ...["test/dredd/stock-dredd.test.ts", "test/scripts/test/npm-test.test.ts"],
   ...["postgres/{kill,servers,command-line}", "durability/{kill,memory}", "uploads/{full-disk,upload-memory}"].map(
     (name) => `test/reference/chat/${name}.test.ts`,
   ),

@@ -194,7 +194,7 @@ it.runIf(isThorough)("adds an RPC, and generates other files byte for byte", asy
   using project = copyProject();
   const damaged = "generated/chat/operations.ts";
   appendFileSync(join(project.folder, damaged), "// by hand\n");
-  const deleted = "docs/feature-levels.md";
+  const deleted = "generated/guides/feature-levels.md";
   rmSync(join(project.folder, deleted));
   const unknown = join(project.folder, "generated/daemon/old.ts");
   writeFileSync(unknown, "");

@@ -6,7 +6,7 @@ export interface Fault<Behaviour> extends Variation<Behaviour> {
   /** The checks that should notice it, in the format of `--only`. Its verification runs only these. */
   readonly checkedBy: readonly string[];
   /**
-   * Set if no check notices it yet: the heading of the requirements or the point of `docs/open-questions.md` that it contradicts. A test
+   * Set if no check notices it yet: the heading of the requirements or the point of `generated/guides/open-questions.md` that it contradicts. A test
    * asserts that, so that the mark is removed as soon as a check does.
    */
   readonly missed?: string;

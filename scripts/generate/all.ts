@@ -14,7 +14,7 @@ import { hashSources, rememberResult } from "./generation-cache.js";
 export async function withGenerated<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "accord-generate-"));
   try {
-    await mkdir(join(folder, "docs"));
+    for (const path of ["docs", "generated/guides"]) await mkdir(join(folder, path), { recursive: true });
     // The contracts are bundled and compiled by other processes. Loading the generators takes as long.
     const [
       contract,
@@ -35,7 +35,7 @@ export async function withGenerated<T>(use: (folder: string) => Promise<T>): Pro
     ]);
     const generateRest = async () => {
       const workflows = expandWorkflows(contract, "openapi/behaviour");
-      await generateGuides({ contract, workflows, daemon }, join(folder, "docs"));
+      await generateGuides({ contract, workflows, daemon }, folder);
       await generateChat(contract, workflows, join(folder, "generated/chat"));
     };
     await settleAll([

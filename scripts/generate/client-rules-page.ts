@@ -5,7 +5,7 @@ import type { RpcRule } from "../../src/contract/rpc/cases.js";
 import { strains } from "../../src/traffic/rest/provoke/strains.js";
 import { table } from "./markdown-table.js";
 
-/** The page `docs/client-rules.md`: what clients of both services must and should do. */
+/** The page `generated/guides/client-rules.md`: what clients of both services must and should do. */
 export function clientRulesPage(document: ContractDocument, daemonRules: readonly RpcRule[]): string {
   const holders = [
     { heading: "All operations", rules: document["x-rules"] ?? [] },
@@ -37,10 +37,10 @@ export function clientRulesPage(document: ContractDocument, daemonRules: readonl
 
 This page lists what clients must and should do, besides sending requests that the contract describes. The requirements state each *must*.
 A *should* is a recommendation where they are silent; [open-questions.md](open-questions.md) names the point that it decides.
-[\`accord proxy\` and \`accord check\`](clients.md) judge the traffic of a client by these rules.
+[\`accord proxy\` and \`accord check\`](../../docs/clients.md) judge the traffic of a client by these rules.
 
 *Traffic*: the requests of the client, alone or after certain responses, show whether it keeps the rule. A *strain*
-([\`--strain\`](clients.md#strain)) changes responses in ways that a conforming server may choose:
+([\`--strain\`](../../docs/clients.md#strain)) changes responses in ways that a conforming server may choose:
 
 ${table(
   ["Strain", "Change"],

@@ -10,7 +10,7 @@ interface Entry {
   readonly text: string;
 }
 
-/** The page `docs/feature-levels.md`: the changes of each feature level, grouped by operation. */
+/** The page `generated/guides/feature-levels.md`: the changes of each feature level, grouped by operation. */
 export function featureLevelPage(document: ContractDocument): string {
   const operations = listOperations(document).map(({ operation }) => operation["x-feature"]);
   const entries = [...listFeatures(document).flatMap(featureEntries), ...ruleEntries(document)];

@@ -3,11 +3,9 @@ export const generatedPaths = [
   "generated/chat",
   "generated/daemon",
   "generated/grpc",
+  "generated/guides",
   "generated/verify",
-  "docs/client-rules.md",
-  "docs/feature-levels.md",
   "docs/derived.md",
   "docs/limits.md",
   "docs/openapi.md",
-  "docs/open-questions.md",
 ] as const;

@@ -12,22 +12,25 @@ import { openQuestionsPage } from "./open-questions-page.js";
 import { openApiPage } from "./openapi-page.js";
 import { listWorkflowRules } from "./workflow-rules.js";
 
-/** Everything that the generated pages of `docs/` are about. */
+/** Everything that the generated pages are about. */
 interface GuideSources {
   readonly contract: ContractDocument;
   readonly workflows: ExpandedWorkflows;
   readonly daemon: RpcCases;
 }
 
-/** Writes the generated pages of `docs/` into `outDir`. Throws if a file of open points is invalid. */
+/** Writes the generated pages into folders below `outDir`. Throws if a file of open points is invalid. */
 export async function generateGuides(sources: GuideSources, outDir: string): Promise<void> {
   const { contract, daemon } = sources;
-  await writeFile(join(outDir, "client-rules.md"), clientRulesPage(contract, daemon.clientRules));
-  await writeFile(join(outDir, "derived.md"), derivedPage());
-  await writeFile(join(outDir, "feature-levels.md"), featureLevelPage(contract));
-  await writeFile(join(outDir, "limits.md"), limitsPage());
-  await writeFile(join(outDir, "openapi.md"), openApiPage());
-  await writeFile(join(outDir, "open-questions.md"), await openQuestions(sources));
+  const pages = {
+    "docs/derived.md": derivedPage(),
+    "docs/limits.md": limitsPage(),
+    "docs/openapi.md": openApiPage(),
+    "generated/guides/client-rules.md": clientRulesPage(contract, daemon.clientRules),
+    "generated/guides/feature-levels.md": featureLevelPage(contract),
+    "generated/guides/open-questions.md": await openQuestions(sources),
+  };
+  for (const [path, text] of Object.entries(pages)) await writeFile(join(outDir, path), text);
 }
 
 async function openQuestions({ contract, workflows: expanded, daemon }: GuideSources): Promise<string> {

@@ -28,7 +28,7 @@ interface Recommendation {
   readonly checks: readonly string[];
 }
 
-/** The page `docs/open-questions.md`: what the requirements leave open, and what the contracts recommend for it. */
+/** The page `generated/guides/open-questions.md`: what the requirements leave open, and what the contracts recommend for it. */
 export function openQuestionsPage({ contract, workflows, daemon, chatTopics, daemonTopics }: OpenQuestions): string {
   const chat = coverRules(listRules(contract), listCases(contract), workflows).map((covered) => ({
     ...covered.rule,

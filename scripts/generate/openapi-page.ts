@@ -8,7 +8,8 @@ export function openApiPage(): string {
 # What is read of a document
 
 Accord reads OpenAPI 3.0, 3.1 and 3.2, Swagger 2.0, and Protobuf. A part that cannot be used costs no more than itself: \`accord init\` and
-\`lint\` name it with file and line, and the other commands go on without it. \`accord docs\` and \`generate\` show documents as they are.
+\`lint\` name it with file and line, and the other commands go on without it. \`accord docs\` shows documents as they are. The types of
+\`accord generate\` are those of openapi-typescript, except that requests lack \`readOnly\` members, and responses \`writeOnly\` ones.
 
 ## OpenAPI
 

@@ -1,15 +1,8 @@
-/** A feature of OpenAPI or Protobuf, and what each command does with it. */
-export interface Support {
-  readonly feature: string;
-  /** The versions of OpenAPI that have it, or Protobuf. */
-  readonly versions: string;
-  readonly lint: string;
-  readonly verify: string;
-  readonly proxy: string;
-  readonly mock: string;
-}
+import { type Support, unjudgedFeatures } from "../../src/contract/unjudged-features.js";
 
-const [nothing, judged, named] = ["–", "judged", "named"];
+export type { Support };
+
+const [nothing, judged] = ["–", "judged"];
 const all = "3.0, 3.1, 3.2";
 
 function row(
@@ -39,6 +32,22 @@ export const openApiSupport: readonly Support[] = [
     "a matching text",
   ),
   row("`format`", all, nothing, "judged in responses", "judged", "a text of the format"),
+  row(
+    "Integers beyond 2^53",
+    all,
+    nothing,
+    "sent as made up; compared with bounds as the nearest double, so up to 1,024 off at 2^63",
+    "compared as the nearest double",
+    "written exactly",
+  ),
+  row(
+    "Paths that differ in names of parameters only",
+    all,
+    "named",
+    "each is called",
+    "taken as the first",
+    "answered as the first",
+  ),
   row("`multipleOf`", all, nothing, "judged by decimal digits", "judged by decimal digits", "followed"),
   row("`allOf`, `oneOf`, `anyOf`, `not`, `if`", all, nothing, judged, judged, "a value that fits"),
   row(
@@ -74,27 +83,23 @@ export const openApiSupport: readonly Support[] = [
     "not required in requests",
   ),
   row("`writeOnly`", all, nothing, "not required in responses", "not required in responses", "never returned"),
+  unjudgedFeatures.nestedValues,
   row(
     "Parameters in path, query, headers and cookies, all styles",
     all,
-    "values without a defined form named",
+    nothing,
     "sent in their style",
     judged,
     judged,
   ),
   row("`content` of a parameter", all, nothing, "sent as JSON", judged, judged),
-  row("`in: querystring`", "3.2", "other than forms named", "the fields of a form are sent", judged, judged),
+  row("`in: querystring` with a form", "3.2", nothing, "its fields are sent", judged, judged),
+  unjudgedFeatures.wholeQuery,
   row("Bodies of JSON", all, nothing, judged, judged, judged),
   row("Forms, multipart bodies and `encoding`", all, nothing, "sent", judged, judged),
+  unjudgedFeatures.otherForms,
   row("Bodies of text and bytes", all, nothing, judged, judged, "returned"),
-  row(
-    "XML, and other structured types than JSON",
-    all,
-    named,
-    "never sent; untestable, so the operation is never done",
-    "not judged",
-    "an empty body, or an example that is a text",
-  ),
+  unjudgedFeatures.otherTypes,
   row(
     "JSON beside XML",
     all,
@@ -111,14 +116,7 @@ export const openApiSupport: readonly Support[] = [
     "not judged",
     "one item",
   ),
-  row(
-    "The same without `itemSchema`",
-    all,
-    named,
-    "untestable, so the operation is never done",
-    "not judged",
-    "one item",
-  ),
+  unjudgedFeatures.untypedItems,
   row("A response without `content`", all, nothing, "status and headers judged, no body", "the same", "no body"),
   row("Response headers", all, nothing, "judged, but not `Content-Type`", "judged", "made from their schemas"),
   row("Ranges of statuses, `default`", all, "`2xx` read as `2XX`", judged, judged, "the first of a range"),
@@ -132,10 +130,11 @@ export const openApiSupport: readonly Support[] = [
   ),
   row("`security`: mutual TLS and other schemes of HTTP", all, nothing, "not sent", "not judged", "not asked for"),
   row("The method `query`", "3.2", nothing, "called", judged, "answered"),
-  row("`additionalOperations`", "3.2", named, "not called", "not judged", "405"),
+  unjudgedFeatures.otherMethods,
   row("`servers` of the document", all, nothing, "an example of where it is", "the same", "the path of the first"),
   row("`servers` of paths and operations", all, nothing, "ignored: one URL for all", "ignored", "ignored"),
-  row("`callbacks`, `webhooks`", all, named, "not judged", "not judged", nothing),
+  unjudgedFeatures.callbacks,
+  unjudgedFeatures.webhooks,
   row("`links`", all, nothing, "not followed", nothing, nothing),
   row("`$self`, tags, `externalDocs`, `xml`, extensions", all, nothing, nothing, nothing, nothing),
 ];
@@ -150,7 +149,7 @@ export const protobufSupport: readonly Support[] = [
     judged,
     "cases, or a message of defaults",
   ),
-  row("Streaming RPCs", "proto2, proto3, editions", named, "not called", "passed on, not judged", "`UNIMPLEMENTED`"),
+  unjudgedFeatures.streamingRpcs,
   row("Unknown fields", "proto2, proto3, editions", nothing, "allowed", "allowed", nothing),
   row(
     "`google.protobuf.Any`",

@@ -18,10 +18,14 @@ const others = [
   ...readdirSync(`${root}/examples`).map((name) => `examples/${name}/README.md`),
 ];
 
-/** The guides of `docs/` and the documents to which they link, as pages. Links between them lead to the pages. */
+/** The folders of guides. The site shows them as one. */
+const folders: readonly string[] = ["docs", "generated/guides"];
+
+/** The guides of `docs/` and `generated/guides/`, and the documents to which they link, as pages. Links between them lead to the pages. */
 export function guidePages(): ReadonlyMap<string, string> {
-  const guides = readdirSync(`${root}/docs`).filter((name) => name.endsWith(".md"));
-  const paths = [...guides.map((name) => `docs/${name}`), ...others].filter((path) => existsSync(`${root}/${path}`));
+  const guides = folders.flatMap((folder) => readdirSync(`${root}/${folder}`).map((name) => `${folder}/${name}`));
+  const isDocument = (path: string) => path.endsWith(".md") && existsSync(`${root}/${path}`);
+  const paths = [...guides, ...others].filter(isDocument);
   return new Map(
     paths.map((path) => [pageOfGuide(path), toPage(readFileSync(`${root}/${path}`, "utf8"), path, paths)]),
   );
@@ -30,7 +34,7 @@ export function guidePages(): ReadonlyMap<string, string> {
 /** The page of a document, such as `guides/verify.md` for `docs/verify.md`. */
 function pageOfGuide(path: string): string {
   if (path === "docs/README.md") return "guides/index.md";
-  if (path.startsWith("docs/")) return `guides/${path.slice("docs/".length)}`;
+  if (folders.includes(posix.dirname(path))) return `guides/${posix.basename(path)}`;
   return `guides/project/${path
     .replace(/\/README\.md$/, ".md")
     .replaceAll("/", "-")

@@ -5,7 +5,7 @@ export type { FeatureName };
 /**
  * Whether a server of the given feature level supports a feature: an operation such as `messages.edit`, or one of its parameters or
  * response fields such as `messages.edit.prev_content_sha256`. `messages.edit.send_notification_to_old_thread@152` is the change of a
- * feature at level 152, and `topics.mute@170` a deprecation; `docs/feature-levels.md` lists all of them.
+ * feature at level 152, and `topics.mute@170` a deprecation; `generated/guides/feature-levels.md` lists all of them.
  *
  * `level` is the `service_feature_level` of GET /server_settings; undefined, if the server sends none, counts as 0. Features
  * without a documented level exist at every level.

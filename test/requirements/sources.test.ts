@@ -44,8 +44,8 @@ describe.skipIf(!hasDocuments).each([
   });
 });
 
-describe.skipIf(!hasDocuments)("docs/open-questions.md", () => {
-  const markdown = readFileSync(new URL("../../docs/open-questions.md", import.meta.url), "utf8");
+describe.skipIf(!hasDocuments)("generated/guides/open-questions.md", () => {
+  const markdown = readFileSync(new URL("../../generated/guides/open-questions.md", import.meta.url), "utf8");
   const documents = { chat: sectionsOf(readDocument("chat")), daemon: sectionsOf(readDocument("daemon")) };
 
   it("names places that exist", () => {

@@ -11,6 +11,7 @@ import {
   serviceNames,
   serviceOption,
 } from "../service-options.js";
+import { warnUnjudgedBodies } from "../warn-not-judged.js";
 import { exitCodesHelp, withJudgeOptions } from "./proxy.js";
 
 interface CheckOptions extends JudgeCommandOptions, ServiceNameOptions {
@@ -53,6 +54,7 @@ async function checkRecording(first: string, second: string | undefined, options
   const name = second === undefined ? (contract ?? "chat") : first;
   const common = { file: second ?? first, url };
   const { kind, contract: loaded } = await loadNamedContract(name, project, { runsCode: false });
+  if (kind === "rest") await warnUnjudgedBodies(loaded.document);
   requireOwnOptions(name, kind, options);
   if (kind === "rpc") {
     const { checkRpcHar } = await import("../../traffic/rpc/check-rpc-har.js");

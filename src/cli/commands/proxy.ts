@@ -14,6 +14,7 @@ import {
   serviceNames,
   serviceOption,
 } from "../service-options.js";
+import { warnUnjudgedBodies } from "../warn-not-judged.js";
 import { withReportFiles } from "./report-options.js";
 
 const defaultPort = 4015;
@@ -114,6 +115,7 @@ export function withJudgeOptions(command: Command): Command {
 
 async function proxyClients(name: string, address: string, options: OwnOptions): Promise<void> {
   const { kind, contract } = await loadNamedContract(name, options.project, { runsCode: false });
+  if (kind === "rest") await warnUnjudgedBodies(contract.document);
   requireOwnOptions(name, kind, options);
   if (kind === "rest") return proxyRestClients(contract, address, options);
   await proxyRpcClients(contract, address, options);

@@ -1,11 +1,14 @@
 import { isSequential } from "../../http/sequential.js";
+import { unjudgedFeatures } from "../unjudged-features.js";
 import {
   type ContractDocument,
   type MediaTypeObject,
+  type NotJudged,
   type OperationObject,
   type ResponseObject,
   resolve,
 } from "./document.js";
+import { listOperations } from "./operations.js";
 import { requestBodyOf } from "./request-body.js";
 import { isJson, isScalar } from "./response-schemas.js";
 
@@ -17,9 +20,24 @@ function unjudgedBody(
 ): string | undefined {
   if (isJson(mediaType) || (isSequential(mediaType) && itemSchema !== undefined)) return undefined;
   if (schema === undefined || isScalar(document, schema)) return undefined;
-  return isSequential(mediaType)
-    ? `Accord judges the items of ${mediaType} only by \`itemSchema\` (OpenAPI 3.2)`
-    : `Accord does not read ${mediaType}`;
+  return unjudgedFeatures[isSequential(mediaType) ? "untypedItems" : "otherTypes"].says(mediaType);
+}
+
+/** Why bodies of operations are compared with no schema, and of which, for commands that have no other place to say it. */
+export function unjudgedBodies(document: ContractDocument): NotJudged[] {
+  const operations = new Map<string, string[]>();
+  for (const { operation } of listOperations(document)) {
+    const reasons = [unjudgedSuccess(document, operation), unwritableRequest(document, operation)];
+    for (const reason of new Set(reasons.flatMap((one) => one ?? [])))
+      operations.set(reason, [...(operations.get(reason) ?? []), operation.operationId]);
+  }
+  return [...operations].map(([reason, ids]) => {
+    const more = ids.length > 3 ? ` and ${ids.length - 3} more` : "";
+    return {
+      key: "content",
+      text: `${reason}, so its bodies are not judged (of ${ids.slice(0, 3).join(", ")}${more})`,
+    };
+  });
 }
 
 /** Why no success of an operation is compared with a schema, although the document describes its body. */

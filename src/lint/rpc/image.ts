@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { runBuf, withoutPackages } from "../../base/run-buf.js";
 import { shownPath } from "../../contract/shown-path.js";
+import { unjudgedFeatures } from "../../contract/unjudged-features.js";
 import type { LintFinding } from "../finding.js";
 
 /** The files of a contract as buf writes them: descriptors in JSON. */
@@ -69,7 +70,7 @@ export function findStreamingRpcs(image: Image, proto: string): LintFinding[] {
             line: line === undefined ? undefined : line + 1,
             column: column === undefined ? undefined : column + 1,
             check: "unsupported",
-            text: `${name}/${rpc.name} streams. Accord calls only unary RPCs, so nothing judges it.`,
+            text: `${unjudgedFeatures.streamingRpcs.says(`${name}/${rpc.name}`)}.`,
           },
         ];
       }),

@@ -9,9 +9,10 @@ import {
 import { createClient, type Transport } from "@connectrpc/connect";
 import { ServerReflection } from "../../../generated/grpc/reflection/v1/reflection_pb.js";
 import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/grpc/reflection/v1alpha/reflection_pb.js";
+import type { Check } from "../../contract/check.js";
 import type { RpcRule } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
-import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
+import type { CheckOutcome } from "../../report/model/check-result.js";
 import type { Pace } from "../pace.js";
 import { type CallMetadata, noMetadata } from "./call-metadata.js";
 
@@ -19,13 +20,14 @@ import { type CallMetadata, noMetadata } from "./call-metadata.js";
 export type DescribeType = (name: string) => Promise<readonly FileDescriptorProto[] | undefined>;
 
 /** The check of the types that no RPC returns. A server shows them by server reflection. */
-export function descriptorCheck(rules: readonly RpcRule[]): Omit<CheckResult, "outcome" | "durationMs"> {
+export function descriptorCheck(rules: readonly RpcRule[]): Check {
   return {
     id: "server reflection",
     kind: "case",
     operation: "reflection",
     summary: "The server describes the types that no RPC returns as the contract does",
     rules: rules.filter(({ shown }) => shown?.by === "descriptor").map(({ id }) => id),
+    steps: [],
   };
 }
 

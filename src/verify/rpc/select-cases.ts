@@ -13,7 +13,8 @@ export interface SelectedCases extends Selected {
   /** Cases. */
   readonly checks: readonly Check[];
   readonly codeChecks: readonly LoadedRpcCheck[];
-  readonly areDescriptorsSelected: boolean;
+  /** The check of the types that no RPC returns, if it is selected. It has no steps. */
+  readonly descriptors: readonly Check[];
   /** The ids of the selected checks, also those of other parts of the run. */
   readonly selectedIds: ReadonlySet<string>;
 }
@@ -46,7 +47,7 @@ export function selectCases(
     ...selected,
     checks: checks.filter(({ id }) => selected.isSelected(id)),
     codeChecks: codeChecks.filter(({ id }) => selected.isSelected(id)),
-    areDescriptorsSelected: descriptors.some(({ id }) => selected.isSelected(id)),
+    descriptors: descriptors.filter(({ id }) => selected.isSelected(id)),
     selectedIds: new Set(
       (options.shard === undefined ? selected : selectAmong(all, whole)).reported.map(({ id }) => id),
     ),

@@ -1,19 +1,17 @@
 import { file_grpc_health_v1_health } from "../../../generated/grpc/health/v1/health_pb.js";
 import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { once } from "../../base/once.js";
-import { packageVersion } from "../../base/versions.js";
 import { operationsOf } from "../../contract/calls.js";
-import type { Check, Depth } from "../../contract/check.js";
+import type { Check } from "../../contract/check.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { createRpcContract, emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
 import { neverEnds } from "../../contract/served-host.js";
 import type { CallRpc, RpcAnswer } from "../../judge/rpc/answer.js";
-import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
-import { toReportedRule, type VerifyReport } from "../../report/model/verify-report.js";
+import type { CheckOutcome } from "../../report/model/check-result.js";
+import type { VerifyReport } from "../../report/model/verify-report.js";
 import type { Secret } from "../../secrets/secret.js";
 import { maxAnswerBytes } from "../../wire/answer-limits.js";
-import type { ClientCertificate } from "../../wire/client-certificate.js";
 import {
   createRpcTransport,
   type RpcProtocol,
@@ -21,31 +19,24 @@ import {
   type RpcTransportOptions,
 } from "../../wire/rpc-transport.js";
 import { speaksTls } from "../../wire/tls-probe.js";
-import { createRecorder } from "../create-recorder.js";
 import { createAllowance, createOperationMatcher } from "../create-selection.js";
-import { createPace } from "../pace.js";
-import { type DerivedPlan, defaultDepth, derivedPlan, isWithinDepth } from "../run/at-depth.js";
-import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
+import { derivedPlan, isWithinDepth } from "../run/at-depth.js";
 import { maxRemovingMs } from "../run/creations.js";
-import { discountDoubts } from "../run/discount-doubts.js";
 import { createGate } from "../run/gate.js";
 import { effects } from "../run/permission.js";
-import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
-import { createPresenceNotes } from "../run/presence-notes.js";
-import { reportedOperations } from "../run/reported-operations.js";
-import { type Runnable, runLanes, toRunnable } from "../run/run-lanes.js";
+import { presenceCheck } from "../run/presence-check.js";
+import { type Runnable, toRunnable } from "../run/run-lanes.js";
+import { type Run, runPlan, type StartedRun } from "../run/run-plan.js";
 import type { CheckRun } from "../run/run-steps.js";
-import { createServerWatch } from "../run/server-watch.js";
+import { runTerms, type ServerOptions } from "../run/run-terms.js";
 import { skipInVain } from "../run/skip-in-vain.js";
-import { type RunOptions, resolveRunOptions } from "../run-options.js";
-import { statesEndpoint } from "../states/states-endpoint.js";
 import type { RenewedToken } from "../token-command.js";
 import { askWithoutMessage, createReflectionReader, listServices } from "./ask-without-acting.js";
 import { callMetadata } from "./call-metadata.js";
 import { createCall } from "./create-call.js";
 import { createRpcSession } from "./create-rpc-session.js";
 import { createServerProbe } from "./create-server-probe.js";
-import { checkDescriptors, createTypeReader, descriptorCheck } from "./descriptor-check.js";
+import { checkDescriptors, createTypeReader } from "./descriptor-check.js";
 import { lookAtServer } from "./look-at-server.js";
 import { rpcChecksOf } from "./rpc-code-checks.js";
 import { createRpcCreations } from "./rpc-creations.js";
@@ -57,7 +48,7 @@ import { waitUntilQuiet, watchLog } from "./search-log.js";
 import { selectCases } from "./select-cases.js";
 
 /** The server to verify, and the options of the run. */
-export interface VerifyRpcOptions extends RunOptions {
+export interface VerifyRpcOptions extends ServerOptions {
   /** `unix:/path/to/socket`, `http://host:port` or `https://host:port`. */
   readonly address: string;
   /** Defaults to `grpc`. */
@@ -66,22 +57,12 @@ export interface VerifyRpcOptions extends RunOptions {
   readonly logFile?: string;
   /** The names of its services, if they differ from those of the contract. */
   readonly names?: RpcNames;
-  /** The URL for setups of provider states. Without it, cases that need them are skipped. */
-  readonly statesUrl?: string;
-  /** Metadata of every call, such as `x-tenant: acme`. What looks like a credential is masked. */
-  readonly headers?: readonly string[];
   /** Sent with every call as `authorization`: `NAME:PASSWORD` as Basic credentials, any other text as a bearer token. */
   readonly account?: Secret;
   /** The account of somebody else, for the calls that are made as one. */
   readonly other?: Secret;
   /** The bearer token of each call, instead of an account. */
   readonly token?: RenewedToken;
-  /** How much to try of what follows from the messages alone. Defaults to `normal`. */
-  readonly depth?: Depth;
-  /** Gets how much that is, before it is sent. */
-  readonly onDerived?: (plan: DerivedPlan) => void;
-  /** Shown if the server asks for one. */
-  readonly certificate?: ClientCertificate;
 }
 
 /**
@@ -92,127 +73,106 @@ export interface VerifyRpcOptions extends RunOptions {
  * is out of bounds, the log is unreadable, the selection matches nothing, or the signal was aborted before the first check was complete.
  */
 export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): Promise<VerifyReport> {
-  const { depth = defaultDepth } = options;
+  const terms = runTerms(whole, options);
+  const { jobs, timeoutMs, pace, exclude, statesUrl, degree, depth } = terms;
   const isWithin = ({ derived }: RpcCase) => derived === undefined || isWithinDepth({ derived: derived.depth }, depth);
   const contract = { ...whole, cases: whole.cases.filter(isWithin) };
-  const {
-    address,
-    protocol = "grpc",
-    logFile,
-    names = {},
-    jobs,
-    timeoutMs,
-    restartWaitMs,
-    degree: givenDegree = "reads",
-    rate,
-  } = resolveRunOptions(options);
-  const degree = options.statesUrl === undefined ? givenDegree : "everything";
+  const { address, protocol = "grpc", logFile, names = {}, token, certificate } = options;
   const { rules, methods, probes, files } = contract;
   const [firstMethod] = methods;
   if (firstMethod === undefined) throw new CouldNotRunError(`The contract ${contract.name} has no unary RPC`);
-  const exclude = [...(contract.exclude ?? []), ...(options.exclude ?? [])];
   const selected = selectCases(contract, await rpcChecksOf(contract), { ...options, exclude });
-  const { checks, codeChecks, areDescriptorsSelected, shard, beyond } = selected;
-  const isRpcSelected = (rpc: string) => selected.isSelected(presenceCheck(rpc).id);
+  const { checks, codeChecks, descriptors, isSelected } = selected;
   const operations = rpcOperations(contract);
   const gate = createGate({
     ...{ degree, operations, exclude, exclusionOf: selected.exclusionOf, basePath: "" },
     ...{ refusesOutsiders: false, hasStates: false, hasCallers: true },
   });
-  const planned = new Map<string, Check>([...checks, ...codeChecks].map((check) => [check.id, check]));
+  const planned = new Map<string, Check>([...checks, ...codeChecks, ...descriptors].map((check) => [check.id, check]));
   const callsOf = (id: string) => operationsOf(planned.get(id));
-  const pace = createPace(rate);
   const creations = createRpcCreations(contract);
-  const recorder = createRecorder(options, rules);
-  const { token, certificate } = options;
   const metadata = callMetadata(options.headers ?? [], token?.secret ?? options.account, token, options.other);
-  const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
   const { transport, close } = connect(contract, { address, protocol, names, certificate });
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
-  const { signal } = recorder;
-  const means = { contract, transport, protocol, timeoutMs, metadata, signal, pace };
   const derived = derivedPlan(
     checks.filter((check) => gate.withheld(check.id, check) === undefined),
     depth,
     (rpc) => effectOfRpc(rpc, contract) === 1,
   );
   if (derived !== undefined) options.onDerived?.(derived);
-  const states =
-    statesUrl === undefined
-      ? {}
-      : { states: createRpcStates(statesUrl, contract.states ?? { "x-states": {} }, { timeoutMs, signal }) };
-  const reachMs = Math.min(timeoutMs, maxReachMs);
-  const notes = createPresenceNotes();
-  const calling = () => watchCalls(createCall(means), notes);
-  const look = () => lookAtServer(address, protocol, { timeoutMs, signal, certificate });
-  const watch = createServerWatch({ look, isDisposable: degree === "everything", restartWaitMs, signal });
-  const watched = (id: string, calls: readonly string[], run: () => Promise<CheckRun>) =>
-    watch.run({ id, calls, isRead: calls.every(contract.isRead), run });
-  const watchedPresence = (rpc: string, run: () => Promise<CheckRun>) => watched(presenceCheck(rpc).id, [rpc], run);
-  const isSelected = createAllowance(options);
-  const isClosed = createOperationMatcher(exclude);
+  const [isNamed, isClosed] = [createAllowance(options), createOperationMatcher(exclude)];
   const mayCall = (rpc: string) => (degree === "everything" || contract.isRead(rpc)) && !isClosed({ id: rpc });
   const isExcluded = (rpc: string) => gate.isExcluded({ operationId: rpc, title: rpc });
-  const isAllowed = (rpc: string) => isSelected({ id: rpc }) && mayCall(rpc);
-  const probe = createServerProbe(calling, contract, isAllowed);
-  const target = {
-    ...{ contract, address, protocol, names, metadata, createCall: calling, probe, ...states },
-    ...{ mayCall, creations, onAnswer: watch.noteAnswer },
-  };
-  const guard = createCodeGuard(maxCodeCalls * timeoutMs);
-  const code = {
-    ...{ target, guard, signal, selected: selected.selectedIds },
-    log: log && { path: log.path, search: log.search, untilQuiet: () => waitUntilQuiet(log.path, { signal }) },
-  };
-  const runnables = [
-    ...checks.map((check) => toRunnable(check, (id) => createRpcSession(target, id))),
-    ...codeChecks.map((check): Runnable => {
-      const { steps: _, example: __, isLast: ___, ...about } = check;
-      return { ...about, run: () => runRpcCode(check, code) };
-    }),
-  ].map((one) => {
-    const waits = planned.get(one.id)?.steps.some((step) => step.kind === "serve" && neverEnds(step.host));
-    return skipInVain({ ...one, waits }, { notes, gate, callsOf, planned });
-  });
-  const describe = createTypeReader(transport, { timeoutMs, metadata, signal, pace });
-  const describeTypes = () => checkDescriptors({ rules, files }, describe, names.package);
-  const isLast = new Set(codeChecks.flatMap(({ id, isLast = false }) => (isLast ? id : [])));
-  const effectOf = (id: string) => gate.effectOfCheck(planned.get(id) as Check);
-  // A request with made-up values alone may spoil what the others need.
-  const isBlind = new Set(checks.flatMap(({ id, kind, steps }) => (kind === "probe" && steps.length === 1 ? id : [])));
-  const inOrder = [false, true].flatMap((blind) => effects.map((effect) => ({ blind, effect })));
-  // What destroys comes last, so that it spoils nothing.
-  const phases: readonly (readonly Runnable[])[] = [
-    ...inOrder.map(({ blind, effect }) =>
-      runnables.filter(({ id }) => effectOf(id) === effect && isBlind.has(id) === blind && !isLast.has(id)),
-    ),
-    [
-      ...runnables.filter(({ id }) => isLast.has(id)),
-      ...(areDescriptorsSelected ? [codeCheck(descriptorCheck(rules), describeTypes)] : []),
-    ],
-  ];
-  const called = new Set([...planned.values()].flatMap(operationsOf));
-  const rpcs = methods.map(({ rpc }) => rpc).filter((rpc) => called.has(rpc) || isRpcSelected(rpc));
-  const reached = [probes.reach ?? firstMethod.rpc, ...rpcs].find(isAllowed);
-  const askReflection = createReflectionReader(contract, names, {
-    describe,
-    services: once(() => listServices(transport, { timeoutMs: reachMs, metadata, signal, pace })),
-  });
-  const withoutActing = async (rpc: string) => {
-    const found = await askReflection(rpc);
-    if (found !== undefined || degree === "reads") return found;
-    return askWithoutMessage(rpc, contract, createCall({ ...means, timeoutMs: reachMs }));
-  };
-  const onCheck = (check: CheckResult) => recorder.add(check);
-  let waitedMs = 0;
-  try {
-    const calledContract = reached === undefined ? healthContract : contract;
-    const reaching = createCall({ ...means, contract: calledContract, timeoutMs: reachMs });
-    const isUp = (await look()) === "up";
-    const noteReached = reached === undefined ? undefined : watch.noteAnswer;
+  const isAllowed = (rpc: string) => isNamed({ id: rpc }) && mayCall(rpc);
+
+  const start = ({ signal, notes, watch, guard, onCheck, onFound }: Run): StartedRun => {
+    const means = { contract, transport, protocol, timeoutMs, metadata, signal, pace };
+    const reachMs = Math.min(timeoutMs, maxReachMs);
+    const states =
+      statesUrl && createRpcStates(statesUrl, contract.states ?? { "x-states": {} }, { timeoutMs, signal });
+    const calling = () => watchCalls(createCall(means), notes);
+    const look = () => lookAtServer(address, protocol, { timeoutMs, signal, certificate });
+    const watchedPresence = (rpc: string, run: () => Promise<CheckRun>) =>
+      watch.run({ id: presenceCheck(rpc).id, calls: [rpc], isRead: contract.isRead(rpc), run });
+    const probe = createServerProbe(calling, contract, isAllowed);
+    const target = {
+      ...{ contract, address, protocol, names, metadata, createCall: calling, probe },
+      ...(states && { states }),
+      ...{ mayCall, creations, onAnswer: watch.noteAnswer },
+    };
+    const createSession = (id: string) => createRpcSession(target, id);
+    const code = {
+      ...{ target, guard, signal, selected: selected.selectedIds },
+      log: log && { path: log.path, search: log.search, untilQuiet: () => waitUntilQuiet(log.path, { signal }) },
+    };
+    const runnables = [
+      ...checks.map((check) => toRunnable(check, createSession)),
+      ...codeChecks.map((check): Runnable => {
+        const { steps: _, example: __, isLast: ___, ...about } = check;
+        return { ...about, run: () => runRpcCode(check, code) };
+      }),
+    ].map((one) => {
+      const waits = planned.get(one.id)?.steps.some((step) => step.kind === "serve" && neverEnds(step.host));
+      return skipInVain({ ...one, waits }, { notes, gate, callsOf, planned });
+    });
+    const describe = createTypeReader(transport, { timeoutMs, metadata, signal, pace });
+    const describedTypes = descriptors.map(({ steps: _, ...check }): Runnable => {
+      const run = () => checkDescriptors({ rules, files }, describe, names.package);
+      return { ...check, run: async () => ({ outcome: await run(), isAnswered: true }) };
+    });
+    const isLast = new Set(codeChecks.flatMap(({ id, isLast = false }) => (isLast ? id : [])));
+    const effectOf = (id: string) => gate.effectOfCheck(planned.get(id) as Check);
+    // A request with made-up values alone may spoil what the others need.
+    const isBlind = new Set(
+      checks.flatMap(({ id, kind, steps }) => (kind === "probe" && steps.length === 1 ? id : [])),
+    );
+    const inOrder = [false, true].flatMap((blind) => effects.map((effect) => ({ blind, effect })));
+    // What destroys comes last, so that it spoils nothing.
+    const parts: readonly (readonly Runnable[])[] = [
+      ...inOrder.map(({ blind, effect }) =>
+        runnables.filter(({ id }) => effectOf(id) === effect && isBlind.has(id) === blind && !isLast.has(id)),
+      ),
+      [...runnables.filter(({ id }) => isLast.has(id)), ...describedTypes],
+    ];
+    const called = new Set([...planned.values()].flatMap(operationsOf));
+    const rpcs = methods.map(({ rpc }) => rpc).filter((rpc) => called.has(rpc) || isSelected(presenceCheck(rpc).id));
+    const reached = [probes.reach ?? firstMethod.rpc, ...rpcs].find(isAllowed);
+    const askReflection = createReflectionReader(contract, names, {
+      describe,
+      services: once(() => listServices(transport, { timeoutMs: reachMs, metadata, signal, pace })),
+    });
+    const withoutActing = async (rpc: string) => {
+      const found = await askReflection(rpc);
+      if (found !== undefined || degree === "reads") return found;
+      return askWithoutMessage(rpc, contract, createCall({ ...means, timeoutMs: reachMs }));
+    };
     // A call that ends a server, which answered before, is a finding.
     let ended: CheckOutcome | undefined;
-    await unlessAborted(signal, async () => {
+    const reach = async () => {
+      const calledContract = reached === undefined ? healthContract : contract;
+      const reaching = createCall({ ...means, contract: calledContract, timeoutMs: reachMs });
+      const isUp = (await look()) === "up";
+      const noteReached = reached === undefined ? undefined : watch.noteAnswer;
       const rpc = reached ?? healthCheck;
       const { outcome } = await watchedPresence(rpc, async () =>
         runOfEmptyCall(
@@ -223,84 +183,50 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
         ),
       );
       if (reached !== undefined && outcome.kind === "failed") ended = outcome;
-    });
-    recorder.plan(phases.flat().length + rpcs.filter(isRpcSelected).length);
-    await unlessAborted(signal, () =>
-      findRpcs(
-        rpcs.filter((rpc) => !isExcluded(rpc) && !(ended !== undefined && rpc === reached)),
-        notes,
-        {
-          target: {
-            ...target,
-            createCall: () => watchCalls(createCall({ ...means, timeoutMs: reachMs }), notes),
-          },
-          ...{ isAllowed, withoutActing, watched: watchedPresence, jobs, signal },
-          onFound: (rpc, outcome, durationMs) => {
-            if (isRpcSelected(rpc) || reportsMissing(outcome, shard))
-              recorder.add({ ...presenceCheck(rpc), outcome, durationMs });
-          },
-        },
-      ),
-    );
-    if (ended !== undefined && reached !== undefined) {
-      notes.note(reached, { kind: "there" });
-      recorder.add({ ...presenceCheck(reached), outcome: ended, durationMs: 0 });
-    }
-    for (const rpc of rpcs.filter(isExcluded)) {
-      const check = presenceCheck(rpc);
-      const outcome = gate.withheld(check.id, undefined);
-      if (outcome !== undefined && isRpcSelected(rpc)) recorder.add({ ...check, outcome, durationMs: 0 });
-    }
-    const runPhases = async () => {
-      for (const phase of phases) {
-        const lanes = phase.map((check) => [check]);
-        waitedMs += await runLanes(lanes, {
-          ...{ jobs, signal, onCheck },
-          watched: ({ id, run }) => watched(id, callsOf(id), run),
-        });
+    };
+    const ask = async () => {
+      const asked = rpcs.filter((rpc) => !isExcluded(rpc) && !(ended !== undefined && rpc === reached));
+      const createReaching = () => watchCalls(createCall({ ...means, timeoutMs: reachMs }), notes);
+      await findRpcs(asked, notes, {
+        ...{ target: { ...target, createCall: createReaching }, isAllowed, withoutActing },
+        ...{ watched: watchedPresence, jobs, signal, onFound },
+      });
+      if (ended !== undefined && reached !== undefined) {
+        notes.note(reached, { kind: "there" });
+        onCheck({ ...presenceCheck(reached), outcome: ended, durationMs: 0 });
+      }
+      for (const rpc of rpcs.filter(isExcluded)) {
+        const outcome = gate.withheld(presenceCheck(rpc).id, undefined);
+        if (outcome !== undefined) onFound(rpc, outcome);
       }
     };
-    await guard.during(runPhases(), recorder.stop);
-    await watch.finish();
-  } finally {
-    // A run that was stopped also removes what it made.
-    if (degree !== "reads")
-      await creations.remove(
-        createCall({ ...means, signal: new AbortController().signal, timeoutMs: maxRemovingMs }),
-        mayCall,
-      );
-    guard.close();
-    close();
-    await log?.close();
-  }
-  const asked = new Set(rpcs);
-  const report = recorder.report({
-    contract: contract.name,
-    version: contract.version,
-    packageVersion,
-    target: address,
-    waitedMs: Math.round(waitedMs),
-    shard,
-    operations: reportedOperations(
-      rpcsOf(contract).filter(({ id }) => asked.has(id)),
-      notes.all(),
-      selected.reported,
-      notes,
-    ),
-    degree,
-    ...(creations.list().length === 0 ? {} : { created: creations.list() }),
-    beyond,
-    rules: rules.map(toReportedRule),
-    existing: selected.existing,
-  });
-  const settled = settlePresence(watch.blameLate(report.checks), notes, callsOf);
-  // No other case is called for what the selected ones do not say.
-  const controls = { controls: () => [], run: async () => [] };
-  return {
-    ...report,
-    ...(watch.outages().length === 0 ? {} : { outages: watch.outages() }),
-    checks: await discountDoubts(settled, { planned, notes, operations, ...controls }),
+    return {
+      ...{ look, createSession, reach: () => unlessAborted(signal, reach) },
+      phases: parts.map((part, index) => ({
+        ...(index === 0 ? { ask: () => unlessAborted(signal, ask) } : {}),
+        lanes: () => part.map((check) => [check]),
+      })),
+      operations: () => ({
+        known: rpcsOf(contract).filter(({ id }) => rpcs.includes(id)),
+        presence: notes.all(),
+        hasSucceeded: notes.hasSucceeded,
+      }),
+      facts: (_, waitedMs) => ({ waitedMs: Math.round(waitedMs) }),
+      removeLeft: () => {
+        const { signal: unstopped } = new AbortController();
+        return creations.remove(createCall({ ...means, signal: unstopped, timeoutMs: maxRemovingMs }), mayCall);
+      },
+      created: creations.list,
+      close: async () => {
+        close();
+        await log?.close();
+      },
+    };
   };
+  return runPlan({
+    ...{ contract, rules, target: address, options, terms, gate, planned, callsOf, isSelected, start },
+    listed: () => selected,
+  });
 }
 
 /** The standard service whose call tells whether a server responds, if the run may call no RPC of the contract. */
@@ -348,11 +274,6 @@ function couldNotRead(file: string): (error: Error) => never {
   return (error) => {
     throw new CouldNotRunError(`The log ${file} cannot be read: ${error.message}`);
   };
-}
-
-/** The runnable of a check in code. */
-function codeCheck(check: Omit<Runnable, "run">, run: () => Promise<CheckOutcome>): Runnable {
-  return { ...check, run: async () => ({ outcome: await run(), isAnswered: true }) };
 }
 
 /**

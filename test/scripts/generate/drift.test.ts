@@ -6,7 +6,7 @@ import { copyProject } from "../../support/project-copy.js";
 it("names each generated file that is out of date, missing or without a source, and the command that fixes it", async () => {
   using copy = copyProject();
   appendFileSync(join(copy.folder, "generated/chat/operations.ts"), "// by hand\n");
-  rmSync(join(copy.folder, "docs/feature-levels.md"));
+  rmSync(join(copy.folder, "generated/guides/feature-levels.md"));
   writeFileSync(join(copy.folder, "generated/daemon/old.ts"), "");
   copy.replace("src/report/html/page/main.ts", "2000", "3000");
   copy.replace("openapi/paths/users_me_subscriptions.yaml", "Removes the caller", "Takes the caller");
@@ -14,7 +14,7 @@ it("names each generated file that is out of date, missing or without a source, 
   expect(code).toBe(1);
   expect(output.split("\n")).toEqual(
     expect.arrayContaining([
-      "docs/feature-levels.md is missing",
+      "generated/guides/feature-levels.md is missing",
       "generated/chat/openapi.yaml is out of date",
       "generated/chat/operations.ts is out of date",
       "generated/daemon/old.ts has no source",
@@ -22,5 +22,5 @@ it("names each generated file that is out of date, missing or without a source, 
     ]),
   );
   expect(output).toMatch(/\nFix with: npm run generate\n$/);
-  expect(output).not.toContain("docs/open-questions.md");
+  expect(output).not.toContain("generated/guides/open-questions.md");
 });

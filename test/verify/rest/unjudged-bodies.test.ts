@@ -88,7 +88,7 @@ it("names events without itemSchema instead of calling them judged", async () =>
     send("text/event-stream", "data: 1\n\n"),
   );
   expect(states).toEqual({ getA: "partial" });
-  expect(untestable).toEqual(["Accord judges the items of text/event-stream only by `itemSchema` (OpenAPI 3.2)"]);
+  expect(untestable).toEqual(["Accord judges the items of text/event-stream only by `itemSchema` of OpenAPI 3.2"]);
 });
 
 it("calls the method query, and sends the fields of a form that is the query string", async () => {

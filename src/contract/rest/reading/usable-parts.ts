@@ -1,6 +1,7 @@
 import { isObject } from "../../../base/is-object.js";
 import { type UnusableKeyword, unusableKeywords } from "../../../schema/unusable-keywords.js";
 import { valueAt } from "../../json-pointer.js";
+import { unjudgedFeatures } from "../../unjudged-features.js";
 import { cutKey } from "./cut-references.js";
 import { findEndless } from "./find-endless.js";
 import { type Kind, partsOf, type Shape } from "./parts.js";
@@ -96,7 +97,7 @@ export function usableParts(document: Node): { readonly document: Node; readonly
     if (kind === "pathItem" && node.additionalOperations !== undefined)
       say(
         { ...place, trail, pointer: `${place.pointer}/additionalOperations`, key: "additionalOperations" },
-        otherMethods,
+        unjudgedFeatures.otherMethods.says(),
       );
     const { security } = node;
     const required = Array.isArray(security) && { security: security.filter(isObject) };
@@ -206,8 +207,6 @@ export function usableParts(document: Node): { readonly document: Node; readonly
   }
 }
 
-const otherMethods = "has operations of methods that Accord does not call";
-
 /** Whether a response is kept under a status, or is a component, whose name may be any. */
 function isStatus(key: string, pointer: string): boolean {
   return pointer === "/components/responses" || /^(?:[1-5](?:\d\d|xx)|default)$/i.test(key);
@@ -232,7 +231,7 @@ function asBoolean(given: unknown, copied: unknown): unknown {
 function parameterProblem({ name, in: place, content }: Node): string | undefined {
   if (place === "querystring") {
     const isForm = isObject(content) && Object.keys(content).some((type) => type.includes("x-www-form-urlencoded"));
-    return isForm ? undefined : "is a whole query string that is no form, which Accord does not write";
+    return isForm ? undefined : unjudgedFeatures.wholeQuery.says();
   }
   if (typeof name !== "string" || name === "") return "is a parameter without a name";
   if (place === "header" && !isHeaderName(name)) return noHeader;

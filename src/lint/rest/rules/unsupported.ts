@@ -1,4 +1,5 @@
 import type { MediaTypeObject, ParameterObject, Schema } from "../../../contract/rest/document.js";
+import { unjudgedFeatures as features } from "../../../contract/unjudged-features.js";
 import { isSequential } from "../../../http/sequential.js";
 import { readPattern } from "../../../schema/pattern.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
@@ -15,23 +16,22 @@ export function unsupported(): Visitor {
         type !== undefined &&
         type !== "object"
       )
-        say(report, location, `A form has named fields, so nothing judges this one, whose schema is of type ${type}.`);
+        say(report, location, `${features.otherForms.says(String(type))}.`);
       if (isSequential(String(key)) && schema !== undefined && itemSchema === undefined)
+        say(report, location, `${features.untypedItems.says(String(key))}, so nothing judges this body.`);
+      if (/[/+]xml\b/.test(String(key)))
         say(
           report,
           location,
-          `Accord judges the items of ${key} only by \`itemSchema\` of OpenAPI 3.2, so nothing judges this body.`,
+          `${features.otherTypes.says(String(key))}, so nothing judges this body against its schema.`,
         );
-      if (/[/+]xml\b/.test(String(key)))
-        say(report, location, `Accord does not read ${key}, so nothing judges this body against its schema.`);
     },
     Parameter({ name, schema, style }: ParameterObject, { location, report, resolve }: VisitorContext) {
       const nested = nestedIn(schema, resolve);
       if (nested === undefined) return;
       const what = nested === "" ? `the items of ${name} are` : `${name}[${nested}] is`;
       const how = style === undefined ? "" : ` in style ${style}`;
-      const message = `OpenAPI leaves open how ${what} written${how}, so Accord sends no such value. Use \`content\` with application/json.`;
-      say(report, location.child(["schema"]), message);
+      say(report, location.child(["schema"]), `${features.nestedValues.says(what, how)}.`);
     },
     Schema({ pattern }: Schema, { location, report }: VisitorContext) {
       if (typeof pattern !== "string") return;
@@ -40,11 +40,10 @@ export function unsupported(): Visitor {
         say(report, location.child(["pattern"]), `The pattern ${read.remark}.`);
     },
     Callback(_: unknown, { key, location, report }: VisitorContext) {
-      say(report, location, `Accord receives no calls, so nothing judges the callback ${key}.`);
+      say(report, location, `${features.callbacks.says(String(key))}.`);
     },
     WebhooksMap(webhooks: object, { location, report }: VisitorContext) {
-      if (Object.keys(webhooks).length > 0)
-        say(report, location, "Accord receives no calls, so nothing judges the webhooks.");
+      if (Object.keys(webhooks).length > 0) say(report, location, `${features.webhooks.says()}.`);
     },
   };
 }
