@@ -216,7 +216,7 @@ it.each<[string, object, (body: Record<string, unknown>) => boolean]>([
 });
 
 it.each<[string, string, string]>([
-  ["keeps it from scripts", "sid=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT; httponly, theme=dark", "kept"],
+  ["keeps it from scripts", "sid=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT; HttpOnly, theme=dark", "kept"],
   ["shows it to scripts", "sid=1; Path=/, theme=dark; HttpOnly", "deviating"],
   ["sets another cookie", "theme=dark; HttpOnly", "not-exercised"],
 ])("judges the cookie of a login that %s", async (_, cookie, state) => {
