@@ -1,3 +1,4 @@
+import { percentEncode } from "../base/percent-encode.js";
 import { outsiders } from "../contract/calls.js";
 import type { Caller, CallStep, Expected, Output, StateStep, Step, Written } from "../contract/check.js";
 import type { Matcher } from "../contract/matcher.js";
@@ -186,7 +187,7 @@ function valuesOf(
     if (typeof value !== "string" || /^\$[A-Za-z]/.test(value)) continue;
     const { place, json } = inputs.get(name) ?? {};
     if (place === "path" && value.includes("/")) {
-      sent[name] = value.replace(/[^/@]+/g, encodeURIComponent);
+      sent[name] = value.replace(/[^/@]+/g, percentEncode);
       written[name] = "verbatim";
     } else if (json && !(isJsonBody && place === "body")) written[name] = "text";
   }

@@ -1,3 +1,4 @@
+import { percentEncode } from "../base/percent-encode.js";
 import { type Body, defaultPlace, inputsOf, type Operation, type Parameter, type Place } from "./operation.js";
 import type { FieldText, StyledField } from "./style.js";
 
@@ -55,7 +56,7 @@ export function createEncode(writeStyled?: WriteStyled, isLenient = false): Enco
               : writeStyled(parameter, wireName, one)),
           );
     }
-    const texts = Object.fromEntries(fields.path.map(([name, value]) => [name, textOf(value, encodeURIComponent)]));
+    const texts = Object.fromEntries(fields.path.map(([name, value]) => [name, textOf(value, percentEncode)]));
     const path = operation.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
       const text = texts[name];
       if (isLenient) return text ?? "";
@@ -70,7 +71,7 @@ export function createEncode(writeStyled?: WriteStyled, isLenient = false): Enco
     for (const [name, value] of fields.header)
       headers[name] = (name in headers ? `${headers[name]}, ` : "") + textOf(value);
     if (fields.cookie.length > 0)
-      headers.Cookie = fields.cookie.map(([name, value]) => `${name}=${textOf(value, encodeURIComponent)}`).join("; ");
+      headers.Cookie = fields.cookie.map(([name, value]) => `${name}=${textOf(value, percentEncode)}`).join("; ");
     const sent = /^(?:GET|HEAD)$/.test(operation.method) ? undefined : encodeBody(body, fields.body, whole);
     return { method: operation.method, path, query: formText(fields.query), headers, ...(sent && { body: sent }) };
   };

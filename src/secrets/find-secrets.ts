@@ -1,3 +1,4 @@
+import { percentEncode } from "../base/percent-encode.js";
 import { searchDecoded, type TextRange, utf8Bytes } from "./decoded-views.js";
 
 /** A place that shows a secret. */
@@ -89,7 +90,8 @@ function foldSpaces(bytes: string): string {
 }
 
 function spellingsOf(secret: string): Spelling[] {
-  const texts = [...new Set([secret, percentEncoded(secret)])];
+  // URLs are quoted in base64, and percent-encoded within other URLs.
+  const texts = [...new Set([secret, percentEncode(secret)])];
   const decodable = [...new Set([...texts, JSON.stringify(secret).slice(1, -1)])];
   const verbatim = texts.map((text) => ({ bytes: utf8Bytes(text), sharesBits: aligned }));
   const all =
@@ -100,12 +102,6 @@ function spellingsOf(secret: string): Spelling[] {
     const folded = foldSpaces(bytes);
     return { secret, bytes: folded, head: folded.slice(0, maxSpellingLength), sharesBits };
   });
-}
-
-/** As in a URL. URLs are quoted in base64, and percent-encoded within other URLs. */
-function percentEncoded(secret: string): string {
-  // Without lone surrogates, which `encodeURIComponent` rejects.
-  return encodeURIComponent(Buffer.from(secret, "utf8").toString("utf8"));
 }
 
 const aligned: Spelling["sharesBits"] = { before: false, after: false };

@@ -33,6 +33,11 @@ const operation = (body?: Body): Operation => ({
 describe("encode", () => {
   const file = new File(["a"], "a.txt", { type: "text/plain" });
 
+  it("writes half a character, which JSON of a server may have, as the replacement character", () => {
+    const { path, headers } = encode(operation(), { x: "a\ud800", c: "\udc00" });
+    expect([path, headers]).toMatchObject(["/a/a%EF%BF%BD", { Cookie: "c=%EF%BF%BD" }]);
+  });
+
   it.each<[string, Body | undefined, object, object]>([
     [
       "every place",

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { parseBoundedJson } from "../../base/parse-json.js";
+import { percentEncode } from "../../base/percent-encode.js";
 import { maskedText } from "../../judge/mask.js";
 import type { RecordedMessage } from "../recorded/recorded-exchange.js";
 
@@ -103,7 +104,7 @@ function formOf(params: readonly unknown[]): RecordedBody {
   if (hasFile || !texts.every((one) => typeof one === "string")) return unknown;
   const isEncoded =
     texts.every((one) => /^(?:[\w.~*!'()+-]|%[\da-f]{2})*$/i.test(one)) && texts.some((one) => one.includes("%"));
-  const write = isEncoded ? (one: unknown) => String(one) : (one: unknown) => encodeURIComponent(String(one));
+  const write = isEncoded ? (one: unknown) => String(one) : (one: unknown) => percentEncode(String(one));
   const body = Buffer.from(pairs.map((pair) => pair.map(write).join("=")).join("&"));
   return { body, bodyBytes: body.length };
 }

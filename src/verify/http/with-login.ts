@@ -1,3 +1,4 @@
+import { percentEncode } from "../../base/percent-encode.js";
 import type { CredentialFields } from "../../contract/rest/conventions.js";
 import type { LoginScheme } from "../../contract/rest/security.js";
 import type { ReadyRequest } from "./send-request.js";
@@ -39,7 +40,7 @@ function withKey(request: ReadyRequest, { in: place, name }: LoginScheme & { kin
     case "header":
       return { ...request, headers: { ...headers, [name]: key } };
     case "cookie": {
-      const cookie = [headers.Cookie ?? [], `${name}=${encodeURIComponent(key)}`].flat().join("; ");
+      const cookie = [headers.Cookie ?? [], `${name}=${percentEncode(key)}`].flat().join("; ");
       return { ...request, headers: { ...headers, Cookie: cookie } };
     }
     case "query": {

@@ -1,4 +1,5 @@
 import { parseUrl } from "../../base/parse-url.js";
+import { percentEncode } from "../../base/percent-encode.js";
 import type { CreatedThing } from "../../report/model/json-report.js";
 
 /** How many things a run removes at its end, and how long that may take in milliseconds. */
@@ -54,14 +55,14 @@ function createdBy(
   if (method === "PUT") return status === 201 ? pathname : undefined;
   const id = idIn(body);
   const place = pathname.replace(/\/+$/, "");
-  if (id !== undefined) return (itemPath(place) ?? `${place}/{}`).replace("{}", () => encodeURIComponent(id));
+  if (id !== undefined) return (itemPath(place) ?? `${place}/{}`).replace("{}", () => percentEncode(id));
   return status === 201 ? `something without an id, below ${pathname}` : undefined;
 }
 
 /** Whether a thing is new (status 201), and body and `Location` agree on its id: a wrong `Location` leads to what was there before. */
 function isSure(thing: string, { status, body }: CreatingAnswer): boolean {
   const id = idIn(body);
-  return status === 201 && id !== undefined && thing.endsWith(`/${encodeURIComponent(id)}`);
+  return status === 201 && id !== undefined && thing.endsWith(`/${percentEncode(id)}`);
 }
 
 /** The id of what a body describes: `id`, or the only member whose name ends like one. */

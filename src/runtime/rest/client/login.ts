@@ -1,3 +1,4 @@
+import { percentEncode } from "../../../base/percent-encode.js";
 import type { Api } from "../api.js";
 
 /** A user name with its password. */
@@ -35,7 +36,7 @@ export function loginOf(
     else if (scheme.kind !== "key") headers.Authorization = `Bearer ${given}`;
     else if (scheme.in === "query") query.append(scheme.name, given);
     else if (scheme.in === "header") headers[scheme.name] = given;
-    else headers.Cookie = [headers.Cookie ?? [], `${scheme.name}=${encodeURIComponent(given)}`].flat().join("; ");
+    else headers.Cookie = [headers.Cookie ?? [], `${scheme.name}=${percentEncode(given)}`].flat().join("; ");
   }
   return { headers, query: query.toString() };
 }

@@ -1,3 +1,4 @@
+import { percentEncode } from "../../../../base/percent-encode.js";
 import { type Body, inputsOf, type Operation } from "../../../../request/operation.js";
 import type { CallStep } from "../../../check.js";
 import { expressionOf, expressionsIn } from "../../../expressions.js";
@@ -77,7 +78,7 @@ function sent(value: unknown, isEncoded: boolean, isText: boolean, texts: Arazzo
 /** Respect inserts the value of a path parameter as it is. */
 function pathValue(value: unknown, texts: ArazzoTexts): unknown {
   if (typeof value !== "string" || expressionsIn(value).length > 0) return sent(value, false, false, texts);
-  return texts.text(value).replace(/[^/@]+/g, encodeURIComponent);
+  return texts.text(value).replace(/[^/@]+/g, percentEncode);
 }
 
 function fileReference(value: unknown): string {
