@@ -30,7 +30,7 @@ import { defaultBodyLimits } from "./server/rest/read-body.js";
 import { maxRequestBytes } from "./server/rpc/call-errors.js";
 import { maxClosingMs } from "./traffic/forward/client-side.js";
 import { maxContinueMs, maxIdleMs as maxServerIdleMs } from "./traffic/forward/http1.js";
-import { defaultForwarderLimits, maxHeaderBytes } from "./traffic/forward/server-side.js";
+import { defaultForwarderLimits, maxHeaderBytes, maxInterimResponses } from "./traffic/forward/server-side.js";
 import { maxBodyBytes, maxHarBytes, maxPendingBytes } from "./traffic/har/create-har-writer.js";
 import { maxCallers } from "./traffic/judge/coverage.js";
 import { maxGroups } from "./traffic/judge/create-traffic-recorder.js";
@@ -156,6 +156,7 @@ export const limits: readonly Limit[] = [
   ["Those of one caller", defaultMemoryLimits.maxBytesPerCaller, "bytes", "stubs", "status 503"],
   ["A message to an RPC server", maxRequestBytes, "bytes", servers, "`RESOURCE_EXHAUSTED`"],
   ["Headers that are passed on", maxHeaderBytes, "bytes", proxy, "status 431 or 502"],
+  ["Interim responses to a request", maxInterimResponses, "", proxy, "status 502"],
   ["A request body that is judged", defaultForwarderLimits.maxRequestBytes, "bytes", proxy, "passed on, not judged"],
   ["A response body that is judged", defaultForwarderLimits.maxResponseBytes, "bytes", proxy, "passed on, not judged"],
   [

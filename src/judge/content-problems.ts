@@ -10,7 +10,7 @@ import {
 } from "../contract/rest/document.js";
 import { isJson } from "../contract/rest/response-schemas.js";
 import type { ResponseValidators } from "../contract/rest/validator.js";
-import { mediaType } from "../http/media-type.js";
+import { isInRange, mediaType } from "../http/media-type.js";
 import { isSequential, readItem, splitSequence } from "../http/sequential.js";
 import { describeError } from "../schema/describe-error.js";
 import type { ValidationError, Validator } from "../schema/validator.js";
@@ -89,7 +89,7 @@ export function contentProblems(
   const types = Object.keys(response.content ?? {});
   if (types.length === 0 || actual.isBodiless || status === 204 || status === 304) return [];
   const actualType = mediaType(actual.contentType);
-  const type = types.find((one) => isOfType(actualType, one));
+  const type = types.find((one) => isInRange(actualType, one));
   const problems: ContractProblem[] = [];
   if (type === undefined)
     problems.push({ text: `content type: expected ${types.join(" or ")}, got ${quote(actual.contentType)}` });
@@ -122,13 +122,6 @@ function itemProblems({ text }: JudgedResponse, type: string, validate: Validato
     }));
   }
   return [];
-}
-
-/** Whether a media type without parameters is of a documented type, which may be a range (RFC 9110, section 12.5.1). */
-function isOfType(actual: string, documented: string): boolean {
-  const wanted = mediaType(documented);
-  if (wanted === "*/*") return true;
-  return wanted.endsWith("/*") ? actual.startsWith(wanted.slice(0, -1)) : actual === wanted;
 }
 
 function bodyProblems(

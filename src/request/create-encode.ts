@@ -1,4 +1,5 @@
 import { percentEncode } from "../base/percent-encode.js";
+import { typeInRange } from "../http/media-type.js";
 import { type Body, defaultPlace, inputsOf, type Operation, type Parameter, type Place } from "./operation.js";
 import type { FieldText, StyledField } from "./style.js";
 
@@ -99,12 +100,16 @@ function encodeBody(body: Body | undefined, fields: readonly StyledField[], whol
       content: whole,
     };
   if (whole !== undefined)
-    return { kind: "content", type: type.replace(/^.*\*.*$/, "text/plain"), content: textOfValue(whole) };
+    return {
+      kind: "content",
+      type: form === "json" ? typeInRange(type) : type.replace(/^.*\*.*$/, "text/plain"),
+      content: textOfValue(whole),
+    };
   if (form === "json")
     return fields.length > 0 || required
       ? {
           kind: "content",
-          type,
+          type: typeInRange(type),
           content: `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${textOf(value)}`).join()}}`,
         }
       : undefined;

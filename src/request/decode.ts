@@ -1,6 +1,6 @@
 import { parseBoundedJson } from "../base/parse-json.js";
 import { percentDecode } from "../base/percent-decode.js";
-import { mediaType } from "../http/media-type.js";
+import { isInRange, mediaType } from "../http/media-type.js";
 import { type Body, mayBe, type Operation, type Parameter, type TextType, wireNameOf } from "./operation.js";
 import { isMemberOf, isSpread, readPrimitive, readStyled, type SentText } from "./style.js";
 
@@ -171,12 +171,11 @@ export function isFormType(contentType: string | undefined): boolean {
 /** The body to which a `Content-Type` belongs; ranges such as `text/*` last (OpenAPI 3.1, "Request Body Object"). */
 export function findBody({ bodies = [] }: Operation, contentType: string | undefined): Body | undefined {
   const sent = mediaType(contentType);
-  const [main = ""] = sent.split("/");
   return (
     bodies.find(({ type }) => mediaType(type) === sent) ??
     // Any form can carry the same fields.
     bodies.find(({ type }) => isFormType(type) && isFormType(sent)) ??
-    bodies.find(({ type }) => type === `${main}/*`) ??
+    bodies.find(({ type }) => type !== "*/*" && isInRange(sent, type)) ??
     bodies.find(({ type }) => type === "*/*")
   );
 }

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/base/listen.js";
 import { toJsonReport } from "../../src/report/model/to-json-report.js";
+import { createSecret } from "../../src/secrets/secret.js";
 import { verifyRest } from "../../src/verify/rest/verify-rest.js";
 import { loadDocument } from "./bare-contract.js";
 
@@ -216,7 +217,7 @@ it.each<[string, object, (body: Record<string, unknown>) => boolean]>([
 });
 
 it.each<[string, string, string]>([
-  ["keeps it from scripts", "sid=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT; httponly, theme=dark", "kept"],
+  ["keeps it from scripts", "sid=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT; HttpOnly, theme=dark", "kept"],
   ["shows it to scripts", "sid=1; Path=/, theme=dark; HttpOnly", "deviating"],
   ["sets another cookie", "theme=dark; HttpOnly", "not-exercised"],
 ])("judges the cookie of a login that %s", async (_, cookie, state) => {
@@ -241,4 +242,39 @@ it.each<[string, string, string]>([
   const only = ["workflow logins-login-cookie"];
   const report = toJsonReport(await verifyRest(contract, { url, degree: "everything", only }));
   expect(report.rules.find(({ id }) => id === "logins.login-cookie")).toMatchObject({ state });
+});
+
+it("blames no operation for refusing an account that another one ended", async () => {
+  let isEnded = false;
+  const server = createServer((request, response) => {
+    const isKnown = request.headers.authorization === "Bearer ada" && !isEnded;
+    const [method, path] = [request.method, request.url];
+    if (isKnown && method === "DELETE" && path === "/me") isEnded = true;
+    const isThere = path === "/me" || path === "/settings" || path === "/session";
+    const status = !isThere ? 404 : isKnown ? 200 : 401;
+    request.resume().on("end", () => {
+      response.writeHead(status, { "Content-Type": "application/json" }).end("{}");
+    });
+  });
+  const { url, close } = await listen(server);
+  onTestFinished(close);
+  const answers = { 200: json({ type: "object" }), 401: json({ type: "object" }) };
+  const operation = (operationId: string) => ({ operationId, responses: answers });
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "Account", version: "1" },
+    security: [{ token: [] }],
+    paths: {
+      "/settings": { get: operation("readSettings") },
+      "/me": { delete: operation("endAccount") },
+      "/session": { delete: operation("endSession") },
+    },
+    components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+  };
+  const accounts = { caller: { secret: createSecret("ada") } };
+  const contract = await loadDocument("account", document, true);
+  const report = toJsonReport(await verifyRest(contract, { url, accounts, degree: "everything", seed: 1 }));
+  expect(report.rules.filter(({ state }) => state === "broken" || state === "deviating")).toEqual([]);
+  const session = report.checks.find(({ id }) => id === "case endSession/example");
+  expect(session?.reason).toContain("the server no longer accepts the account of caller");
 });

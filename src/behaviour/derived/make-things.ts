@@ -141,7 +141,8 @@ export function makeThing(resources: Resources, resource: Resource, making: Maki
         : { outputs }
       : {
           outputs: {
-            id: identity.kind === "location" ? { at: place, segment: true, optional: true } : place,
+            // A response that must have it breaks the rule of its schema without it.
+            id: { at: place, optional: true, ...(identity.kind === "location" ? { segment: true } : {}) },
             ...outputs,
           },
         }),

@@ -50,14 +50,19 @@ export function requestBodyOf(document: ContractDocument, operation: OperationOb
   return requestBodiesOf(document, operation)[0];
 }
 
-/** Lists the bodies that an operation documents: JSON, then forms, then others. */
+/** Lists the bodies that an operation documents: JSON, then forms, then others; of each, ranges of media types last. */
 export function requestBodiesOf(document: ContractDocument, operation: OperationObject): RequestBody[] {
   const content = Object.entries(operation.requestBody?.content ?? {});
   const taken = new Set((operation.parameters ?? []).map((one) => resolve<{ name: string }>(document, one).name));
   const isRequired = operation.requestBody?.required === true;
   return content
     .map(([mediaType, media]) => bodyOf(document, { mediaType, media, taken, isRequired }))
-    .sort((a, b) => forms.indexOf(a.form) - forms.indexOf(b.form));
+    .sort((a, b) => forms.indexOf(a.form) - forms.indexOf(b.form) || Number(isRange(a)) - Number(isRange(b)));
+}
+
+/** A request names a media type, not a range of them. */
+function isRange({ mediaType }: RequestBody): boolean {
+  return mediaType.includes("*");
 }
 
 interface DocumentedBody {

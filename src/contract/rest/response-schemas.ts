@@ -41,7 +41,7 @@ export function listResponseSchemas(document: ContractDocument): ResponseSchema[
 
 /** Whether a media type is JSON (RFC 6839, section 3.1), or may be. */
 export function isJson(mediaType: string): boolean {
-  return /^(?:application\/json|[\w.+-]+\/[\w.-]+\+json|\*\/\*|application\/\*)\s*(?:;|$)/i.test(mediaType);
+  return /^(?:application\/json|[\w.+-]+\/[\w.*-]+\+json|\*\/\*|application\/\*)\s*(?:;|$)/i.test(mediaType);
 }
 
 /** Whether every value of a schema is a text, a number or a boolean, so that a body without JSON can be one. */

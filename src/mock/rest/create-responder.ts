@@ -8,7 +8,7 @@ import type { ListedOperation } from "../../contract/rest/operations.js";
 import { sampleValue, withoutWriteOnly } from "../../contract/rest/sample.js";
 import { isTooLargeToSample } from "../../contract/rest/sample-bound.js";
 import { acceptedTypes } from "../../http/accept.js";
-import { isJsonType } from "../../http/media-type.js";
+import { isJsonType, typeInRange } from "../../http/media-type.js";
 import { warnOnce } from "../../text/warn-once.js";
 import type { Preference } from "../prefer.js";
 import type { ErrorBody } from "./error-body.js";
@@ -60,7 +60,7 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
     const [mediaType, media] = chosenType(withName, accept) ?? [];
     if (mediaType === undefined || media === undefined) return undefined;
     const at = `${pointerOf(listed, found.key)}/content/${escapeKey(mediaType)}`;
-    return { status, headers, mediaType: concrete(mediaType), body: bodyOf(media, at, mediaType, preference) };
+    return { status, headers, mediaType: typeInRange(mediaType), body: bodyOf(media, at, mediaType, preference) };
   }
 
   function explain(
@@ -186,11 +186,6 @@ function matches(wanted: string, type: string): boolean {
   if (wanted === "*/*" || type === "*/*" || wanted === type) return true;
   const [[a], [b]] = [wanted.split("/"), type.split("/")] as [string[], string[]];
   return a === b && (wanted.endsWith("/*") || type.endsWith("/*"));
-}
-
-/** A type that a response can have: ranges stand for any, such as JSON. */
-function concrete(mediaType: string): string {
-  return mediaType.includes("*") ? (/^text\//i.test(mediaType) ? "text/plain" : "application/json") : mediaType;
 }
 
 /** A header as text; arrays and objects in style `simple`, which headers have (OpenAPI 3.1, "Header Object"). */

@@ -1,6 +1,6 @@
 import { StreamEndError } from "../../wire/http2-client.js";
 import { Http2ViolationError } from "../../wire/http2-connection.js";
-import { type ForwarderLimits, maxHeaderBytes } from "./server-side.js";
+import { type ForwarderLimits, maxHeaderBytes, maxInterimResponses } from "./server-side.js";
 
 /** Why an exchange was not forwarded, if the cause is not an error of a connection. */
 export class ForwardingError extends Error {
@@ -23,6 +23,16 @@ export function silence(isConnecting: boolean, { maxConnectMs, maxSilenceMs }: F
     ? `it did not accept the connection within ${maxConnectMs / 1000} seconds`
     : `it sent nothing for ${maxSilenceMs / 1000} seconds`;
   return new ForwardingError("silent", text);
+}
+
+/** Returns a function that counts the interim responses to a request, and returns an error once there are too many. */
+export function countInterim(): () => ForwardingError | undefined {
+  let count = 0;
+  return () => {
+    count++;
+    if (count <= maxInterimResponses) return undefined;
+    return new ForwardingError("malformed", `sent more than ${maxInterimResponses} interim responses`);
+  };
 }
 
 /** Why a request could not be forwarded, or its response not be passed on. */

@@ -2,7 +2,7 @@ import { Agent, type ClientRequest, request as httpRequest } from "node:http";
 import { request as httpsRequest, Agent as TlsAgent } from "node:https";
 import type { Socket } from "node:net";
 import { endWith } from "./client-side.js";
-import { ForwardingError, silence } from "./errors.js";
+import { countInterim, ForwardingError, silence } from "./errors.js";
 import { endToEndHeaders, has } from "./headers.js";
 import {
   type ForwardedRequest,
@@ -47,12 +47,18 @@ export function createHttp1Sender({ origin, socketPath }: ServerAddress, limits:
 
   function send(request: ForwardedRequest, events: ServerEvents): ServerSide {
     let outgoing = open(request);
+    const countOne = countInterim();
     let mayRepeat = !request.hasBody && idempotent.has(request.method);
     listen();
 
     function listen(): void {
       limitSilence(outgoing, isTls, limits);
-      outgoing.on("information", ({ statusCode, headers }) => events.onInformation(statusCode, headers));
+      const current = outgoing;
+      current.on("information", ({ statusCode, headers }) => {
+        const excess = countOne();
+        if (excess === undefined) events.onInformation(statusCode, headers);
+        else current.destroy(excess);
+      });
       outgoing.once("response", (incoming) => {
         mayRepeat = false;
         incoming.once("error", () => events.onBroken());

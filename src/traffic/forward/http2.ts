@@ -11,7 +11,7 @@ import { type Http2Connection, Http2ViolationError, openHttp2Connection } from "
 import { openSocket } from "../../wire/open-socket.js";
 import { parseRpcAddress } from "../../wire/rpc-address.js";
 import { pairsOf, type RawHeaders } from "../recorded/recorded-exchange.js";
-import { silence } from "./errors.js";
+import { countInterim, silence } from "./errors.js";
 import type {
   ForwardedRequest,
   ForwarderLimits,
@@ -61,6 +61,14 @@ export function createHttp2Sender({ origin, socketPath }: ServerAddress, limits:
     });
     outgoing.on("error", (error) => {
       failure ??= error;
+    });
+    const countOne = countInterim();
+    // Interim responses over HTTP/2 are not passed on.
+    outgoing.on("headers", () => {
+      const excess = countOne();
+      if (excess === undefined || failure !== undefined) return;
+      failure = excess;
+      outgoing.close(constants.NGHTTP2_CANCEL);
     });
     outgoing.once("trailers", (given) => {
       received = given;

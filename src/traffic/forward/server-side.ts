@@ -21,6 +21,9 @@ export interface ForwarderLimits {
 /** The largest headers that are passed on: as large as any common server allows. */
 export const maxHeaderBytes = 256 * 1024;
 
+/** How many interim responses may come before the response. A server may send one now and then while it works. */
+export const maxInterimResponses = 1_000;
+
 const mebibyte = 1024 * 1024;
 
 /** 1 MiB of each request, 8 MiB of each response and 256 MiB in total are kept. Ten seconds to connect, five minutes of silence. */

@@ -27,6 +27,7 @@ import { accountCredentials } from "./accounts.js";
 import { createRequests, mustBeRefused, operationOf } from "./create-requests.js";
 import { createKnownValues } from "./known-values.js";
 import type { DescribedCall, Organization, RestTarget } from "./rest-target.js";
+import { findLoginCall } from "./server/login-call.js";
 
 /** Creates the session of one check, whose id the provider states get to log. */
 export function createRestSession(target: RestTarget, check: string): Session {
@@ -75,6 +76,17 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     if (accounts !== undefined) return `*** is the key of the account of ${caller}`;
     return described.length > 1
       ? `*** is credentials.${caller}.${secretName} in the answer to POST /states; another setup has other ids`
+      : undefined;
+  }
+
+  /** Why a refusal of an account shows nothing: the server refuses it altogether, although it accepted it at first. */
+  async function lockedOut(caller: string): Promise<string | undefined> {
+    const account = accounts?.[caller];
+    if (account === undefined) return undefined;
+    const login = findLoginCall(operations.values(), { apiUrl: target.url, document }, target);
+    const isRefused = (await login?.send(accountCredentials(account, fields))) === 401;
+    return isRefused
+      ? `the server no longer accepts the account of ${caller}, which an earlier request may end`
       : undefined;
   }
 
@@ -181,6 +193,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
           isRefusal(document, response) ||
           (status >= 500 && operation !== undefined && contractProblems().length === 0),
         contractProblems,
+        ...(status === 401 && caller.caller !== undefined ? { excuse: () => lockedOut(caller.caller) } : {}),
         ...(operation?.implied === undefined
           ? {}
           : {

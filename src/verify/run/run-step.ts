@@ -153,12 +153,13 @@ async function judgeStep(
   if (departure !== undefined && forbidden.length === 0)
     progress.deviations.push({ ...departure, problem: `${nameOf(check, step)}${departure.problem}` });
   const { implied } = exchange;
-  if (check.derived !== undefined && implied !== undefined && unexpected.length === 0 && exchange.fault === undefined) {
+  const isAsked = unexpected.length === 0 || Number(exchange.status) < 300;
+  if (check.derived !== undefined && implied !== undefined && isAsked && exchange.fault === undefined) {
     // What the schema forbids is a finding of the operation, and no reason to end a workflow that goes by values.
     progress.deviations.push(
       ...forbidden.map(({ text }) => ({ rule: implied.response, problem: `${nameOf(check, step)}${text}` })),
     );
-    return readOutputs(step, exchange, progress);
+    if (unexpected.length === 0) return readOutputs(step, exchange, progress);
   }
   const isPrecondition = isUnmet(step, exchange, isStatusWrong);
   if (problems.length > 0 && isPrecondition) {

@@ -41,6 +41,16 @@ export const malformedHeads: readonly Malformed[] = [
     problem: "malformed",
   },
   { name: "a negative length", bytes: head("HTTP/1.1 200 OK", "Content-Length: -1"), problem: "malformed" },
+  {
+    name: "hints without end",
+    bytes: head("HTTP/1.1 103 H").repeat(1_100),
+    problem: "more than 1000 interim responses",
+  },
+  {
+    name: "100 Continue without end",
+    bytes: head("HTTP/1.1 100 C").repeat(1_100),
+    problem: "more than 1000 interim responses",
+  },
   { name: "HTTP/7.3", bytes: head("HTTP/7.3 200 OK"), problem: "malformed" },
 ];
 
@@ -135,6 +145,11 @@ export const hostileFrames: readonly (readonly [
   frames: (stream: number) => readonly Buffer[],
   isMalformed: boolean,
 ])[] = [
+  [
+    "hints without end",
+    (stream) => Array(1_100).fill(frame(headers, endHeaders, stream, fields([":status", "103"]))),
+    true,
+  ],
   ["status 000", (stream) => [frame(headers, endHeaders | endStream, stream, fields([":status", "000"], grpc))], true],
   [
     "status 099 before data",

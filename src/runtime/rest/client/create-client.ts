@@ -1,7 +1,7 @@
 import { parseJson } from "../../../base/parse-json.js";
 import { parseUrl } from "../../../base/parse-url.js";
 import { redirectFault } from "../../../base/redirect-fault.js";
-import { isJsonType, mediaType } from "../../../http/media-type.js";
+import { isInRange, isJsonType, mediaType } from "../../../http/media-type.js";
 import type { EncodedRequest, RequestValues } from "../../../request/create-encode.js";
 import { encode } from "../../../request/encode.js";
 import { type Api, type ApiOperation, typesOfResponse } from "../api.js";
@@ -210,6 +210,6 @@ function isDocumented({ responses }: ApiOperation, { status, headers }: Response
   return types.some((type) => {
     const wanted = mediaType(type);
     if (isJsonType(wanted) && isJsonType(found)) return true;
-    return wanted.endsWith("*") ? found.startsWith(wanted.replace(/\*.*$/, "")) : found === wanted;
+    return isInRange(found, wanted);
   });
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { percentDecodeBytes } from "../../../base/percent-decode.js";
 import { areEmails, credentialFields } from "../../../contract/rest/conventions.js";
 import type { LoginScheme } from "../../../contract/rest/security.js";
-import { mediaType } from "../../../http/media-type.js";
+import { isInRange, mediaType } from "../../../http/media-type.js";
 import { isSecretName } from "../../../judge/find-secret-fields.js";
 import type { ReadExchange } from "../exchange/decode-exchange.js";
 import type { OperationAtLevel } from "../exchange/operations-at-level.js";
@@ -27,7 +27,7 @@ export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, o
     );
   }
   const expected = operation.mediaType ?? formType;
-  if (type === expected || operation.request.bodies?.some((body) => isOfRange(type, body.type))) {
+  if (type === expected || operation.request.bodies?.some((body) => isInRange(type, body.type))) {
     if (type === formType && !isUtf8Form(exchange)) {
       find("type", "UTF-8", "the form is not in UTF-8, so characters outside ASCII are lost");
     }
@@ -41,12 +41,6 @@ export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, o
   }
   const given = type === "" ? "the body has no Content-Type" : `the body is ${quote(type)}`;
   find("mediaType", type === "" ? "missing" : type.slice(0, 60), `${given}; it must be ${expected}`);
-}
-
-/** Whether a media type is the given one or in its range, such as `image/*`. Source: RFC 9110, section 12.5.1. */
-function isOfRange(type: string, range: string): boolean {
-  const [wanted = ""] = range.toLowerCase().split(";", 1);
-  return wanted === "*/*" || wanted === type || (wanted.endsWith("/*") && type.startsWith(wanted.slice(0, -1)));
 }
 
 /** Finds a `#` in the path and query, which must be percent-encoded there (RFC 3986, section 2), and text that is not UTF-8. */
