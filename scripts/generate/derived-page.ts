@@ -79,6 +79,9 @@ plants the mistakes, \`npm test -- --thorough test/real-servers.test.ts\` verifi
 that 18 servers which keep a document in other ways break no rule. The real servers need at most a minute from \`accord init\` to the end of
 the run, without a change of their documents.
 
+The chat contract of this package has its own rules, so nothing is derived from it. With one account of a member and \`--disposable\`, 53 of its
+522 rules are exercised, 21 of the 103 of \`getMessages\` by the messages that are there; the others need provider states or further accounts.
+
 ## What other tools find
 
 The parcel service and its 22 planted mistakes, in November 2026, by \`npx tsx scripts/compare-tools.ts\`. Dredd gets the document with the

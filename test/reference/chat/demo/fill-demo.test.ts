@@ -3,7 +3,11 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { fillDemo } from "../../../../reference/chat/demo/fill-demo.js";
+import { chatContract } from "../../../../src/chat/contract.js";
 import { createChatClient } from "../../../../src/chat/index.js";
+import { toJsonReport } from "../../../../src/report/model/to-json-report.js";
+import { createSecret } from "../../../../src/secrets/secret.js";
+import { verifyRest } from "../../../../src/verify/rest/verify-rest.js";
 import { executeSql } from "../../../support/execute-sql.js";
 import { needing } from "../../../support/needing.js";
 import { temporaryFolder } from "../../../support/reference-process.js";
@@ -30,6 +34,24 @@ describe("fillDemo", () => {
         const { stdout } = await run("sh", ["-c", request]);
         expect([request, JSON.parse(stdout)]).toEqual([request, expect.objectContaining({ result: "success" })]);
       }
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("has an organization in which an account alone shows a fifth of the rules about reading messages", async () => {
+    const server = await createChatReference();
+    try {
+      const [, { email, apiKey } = { email: "", apiKey: "" }] = credentialsOf(
+        await fillDemo(server.services, server.url),
+      );
+      const accounts = { member: { name: email, secret: createSecret(apiKey) } };
+      const only = ["workflow reading-*"];
+      const run = await verifyRest(await chatContract(), { url: `${server.url}/api/v1`, accounts, only });
+      const { rules } = toJsonReport(run);
+      const ofReading = rules.filter(({ id }) => id.startsWith("messages.get."));
+      expect(ofReading.filter(({ state }) => state === "broken" || state === "deviating")).toEqual([]);
+      expect(ofReading.filter(({ state }) => state === "kept").length).toBeGreaterThanOrEqual(21);
     } finally {
       await server.close();
     }
