@@ -46,15 +46,13 @@ import { maxMessageBytes } from "./traffic/rpc/proxy-rpc.js";
 import { maxShrinks } from "./verify/derive/random-check.js";
 import { maxCodings } from "./verify/http/call-http.js";
 import { maxAttempts, maxWaitSeconds } from "./verify/http/send-request.js";
-import { maxLookMs } from "./verify/rest/look-at-server.js";
-import { maxLookMs as maxRpcLookMs } from "./verify/rpc/look-at-server.js";
 import { maxFound } from "./verify/rpc/scan-file.js";
 import { maxReachMs } from "./verify/rpc/verify-rpc.js";
 import { maxCodeCalls } from "./verify/run/code-guard.js";
 import { maxRemoved, maxRemovingMs } from "./verify/run/creations.js";
 import { maxLostWrites } from "./verify/run/lost-writes.js";
 import { maxEndlessBytes, maxRequests } from "./verify/run/serve-host.js";
-import { maxBlamed, maxDrops, maxEnds, maxLate, maxLateMs, maxRuns } from "./verify/run/server-watch.js";
+import { maxBlamed, maxDrops, maxEnds, maxLate, maxLateMs, maxLookMs, maxRuns } from "./verify/run/server-watch.js";
 import { maxCommandMs } from "./verify/token-command.js";
 import { maxTrailerBytes } from "./wire/accept-status-in-headers.js";
 import { maxAnswerBytes, maxHeldBytes } from "./wire/answer-limits.js";
@@ -208,7 +206,6 @@ export const limits: readonly Limit[] = [
   ["The time to find out whether a server speaks TLS", maxProbeMs, "ms", verify, "it does not"],
   ["The response of a proxy of the environment to CONNECT", maxConnectBytes, "bytes", verify, "the call fails"],
   ["The time to find out whether a server responds", maxLookMs, "ms", verify, "it does not"],
-  ["The same for an RPC server", maxRpcLookMs, "ms", verify, "it does not"],
   ["The wait for the first response of an RPC server", maxReachMs, "ms", verify, "the run begins"],
   [
     "Checks that are run again because they may have ended the server late",

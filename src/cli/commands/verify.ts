@@ -14,6 +14,7 @@ import { visibleLine } from "../../text/visible-text.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import type { DerivedPlan } from "../../verify/run/at-depth.js";
+import type { ServerOptions } from "../../verify/run/run-terms.js";
 import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type AccessOptions, readCertificate, readToken, rpcAccounts, withAccessOptions } from "../access-options.js";
@@ -188,32 +189,22 @@ const longOperations = 500;
 async function verifyRestServer(
   contract: RestContract,
   url: string,
-  { states, depth, featureLevel, seed, account, header = [], value, tokenCommand, cert, key, ...common }: RestOptions,
+  { featureLevel, seed, value, ...common }: RestOptions,
 ): Promise<void> {
-  const token = await readToken({ account, tokenCommand });
+  const { states, account } = common;
+  const token = await readToken(common);
   const accounts =
     token === undefined
       ? await givenAccounts(contract, account, states)
       : { [plainCaller(contract.document)]: { secret: token.secret, token } };
-  const certificate = await readCertificate({ cert, key });
-  announceWriting(url, { ...common, states });
+  const shared = await serverOptions(url, common);
   const { length } = listOperations(contract.document);
   if (length > longOperations && !common.quiet)
     printMessage(`accord: deriving the checks of ${length.toLocaleString("en-US")} operations`);
   const { verifyRest } = await import("../../verify/rest/verify-rest.js");
   await verifyAndReport(`verify ${contract.name}`, common, url, (options, earlier) =>
     verifyRest(contract, {
-      ...options,
-      ...earlier,
-      ...certificate,
-      url,
-      headers: header.map((one) => one.reveal()),
-      values: value,
-      onWrites: announceWrites,
-      onDerived: announceDerived,
-      accounts,
-      statesUrl: states,
-      depth,
+      ...{ ...options, ...earlier, ...shared, url, accounts, values: value, onWrites: announceWrites },
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
       ...(seed === undefined ? {} : { seed }),
     }),
@@ -223,29 +214,29 @@ async function verifyRestServer(
 async function verifyRpcServer(
   contract: RpcContract,
   address: string,
-  { protocol = "grpc", logFile, states, depth, ...given }: RpcOptions,
+  { protocol = "grpc", logFile, ...given }: RpcOptions,
 ): Promise<void> {
+  const { states } = given;
   if (states !== undefined && contract.states === undefined)
     throw new UsageError(`--states does not apply to ${contract.name}, which has no provider states: omit it`);
-  const { header = [] } = given;
   const token = await readToken(given);
-  const accounts = token === undefined ? rpcAccounts({ ...given, states }) : {};
-  const certificate = await readCertificate(given);
-  announceWriting(address, { ...given, states });
+  const accounts = token === undefined ? rpcAccounts(given) : {};
+  const shared = await serverOptions(address, given);
   const { verifyRpc } = await import("../../verify/rpc/verify-rpc.js");
   await verifyAndReport(`verify ${contract.name}`, given, address, (options) =>
     verifyRpc(contract, {
-      ...options,
-      ...certificate,
-      ...{ address, protocol, names: serviceNames(given), headers: header.map((one) => one.reveal()) },
-      onDerived: announceDerived,
-      depth,
-      ...accounts,
-      token,
-      statesUrl: states,
-      logFile,
+      ...{ ...options, ...shared, ...accounts, token },
+      ...{ address, protocol, names: serviceNames(given), logFile },
     }),
   );
+}
+
+/** The options about a server, of whatever kind of contract. Prints a line before a run that may write to another machine. */
+async function serverOptions(target: string, options: RestOptions | RpcOptions): Promise<ServerOptions> {
+  const { states, depth, header = [] } = options;
+  announceWriting(target, options);
+  const headers = header.map((one) => one.reveal());
+  return { ...(await readCertificate(options)), statesUrl: states, depth, headers, onDerived: announceDerived };
 }
 
 /** The accounts of the command line, or else of the environment unless there are states. */
@@ -260,7 +251,7 @@ async function givenAccounts(
   return given === undefined ? undefined : readAccounts(given, contract);
 }
 
-/** Prints a line before a run that may write to another machine. Asks no question, because CI could not answer it. */
+/** Asks no question, because CI could not answer it. */
 function announceWriting(
   target: string,
   { states, disposable, allowWrites }: Pick<RestOptions, "states" | "disposable" | "allowWrites">,

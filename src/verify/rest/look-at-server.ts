@@ -7,10 +7,7 @@ import {
   UnreadableAnswerError,
 } from "../http/call-http.js";
 import { gatewayStatuses } from "../http/send-request.js";
-import type { ServerState } from "../run/server-watch.js";
-
-/** How long a server may take to answer, in milliseconds, so that it counts as responding. */
-export const maxLookMs = 5_000;
+import { maxLookMs, type ServerState } from "../run/server-watch.js";
 
 /** How long the response to a request took at most that is sent again to find out whether the server responds. */
 const maxQuickMs = 1_000;

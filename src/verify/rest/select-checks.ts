@@ -16,6 +16,7 @@ import type { Probe } from "../derive/probe-source.js";
 import { isWithinDepth } from "../run/at-depth.js";
 import type { Planned } from "../run/planned.js";
 import { presenceCheck } from "../run/presence-check.js";
+import type { RunPlan } from "../run/run-plan.js";
 import type { RunOptions } from "../run-options.js";
 import type { ContractAtLevel } from "./contract-at-level.js";
 import type { CodeCheckAtLevel } from "./load-code-checks.js";
@@ -38,7 +39,7 @@ export interface SelectedChecks extends Pick<Selected, "isSelected" | "exclusion
   /** The operations that a check calls, by its id. */
   readonly callsOf: (id: string) => readonly string[];
   /** What is known when all checks are listed. If everything is selected, they are when this is first called. */
-  readonly listed: () => Omit<Selected, "isSelected" | "exclusionOf">;
+  readonly listed: RunPlan["listed"];
 }
 
 /** What is selected besides a depth. */

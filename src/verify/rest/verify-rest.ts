@@ -106,9 +106,9 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       : { level: options.level };
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(settings.level, newestLevel);
-  const { contract, selected, listed } = await checksOf(source, level, { ...options, depth, exclude });
+  const { contract, selected } = await checksOf(source, level, { ...options, depth, exclude });
   const { operations, context, validators } = contract;
-  const { planned, callsOf, isSelected } = selected;
+  const { planned } = selected;
   const rules = rulesAtLevel(contract.contract, level);
   const [isExcluded, isAllowed] = [createOperationMatcher(exclude), createAllowance(options)];
   const named = [...operations].map(([id, operation]) => ({ id, title: operation.title, operation }));
@@ -223,7 +223,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   };
   return runPlan({
     ...{ contract: { name, version: document.info.version }, rules, target: options.url, options, terms, gate },
-    ...{ planned, callsOf, isSelected, listed, listsLate: operations.size > manyOperations, start },
+    ...{ ...selected, listsLate: operations.size > manyOperations, start },
   });
 }
 
@@ -244,13 +244,6 @@ function itemPathIn(document: ContractDocument, basePath: string): (path: string
   };
 }
 
-interface ChecksOfRun {
-  readonly contract: ContractAtLevel;
-  readonly selected: SelectedChecks;
-  /** As `selected` has it, but without the ids of all checks if only those of some operations were derived. */
-  readonly listed: () => Omit<ReturnType<SelectedChecks["listed"]>, "existing"> & Pick<VerifyReport, "existing">;
-}
-
 /** The selected checks that have steps, probes as they are derived. */
 function* selectedChecks({ checks, probed, probesOf }: SelectedChecks): Generator<Check> {
   yield* checks;
@@ -267,21 +260,21 @@ async function checksOf(
   source: RestContract,
   level: number,
   options: VerifyRestOptions & Required<Pick<VerifyRestOptions, "depth" | "exclude">>,
-): Promise<ChecksOfRun> {
+): Promise<{ readonly contract: ContractAtLevel; readonly selected: SelectedChecks }> {
   const isMeant = probesMeant(options);
   if (isMeant !== undefined) {
     const contract = await contractAtLevel(source, level, isMeant);
     try {
       const selected = selectChecks(contract, options);
-      return { contract, selected, listed: () => ({ ...selected.listed(), existing: undefined }) };
+      // The ids of those that were not derived are unknown.
+      return { contract, selected: { ...selected, listed: () => ({ ...selected.listed(), existing: undefined }) } };
     } catch (error) {
       if (!(error instanceof CouldNotRunError)) throw error;
       // What does not exist is told from what was not derived, and similar names are found, with all checks.
     }
   }
   const contract = await contractAtLevel(source, level);
-  const selected = selectChecks(contract, options);
-  return { contract, selected, listed: selected.listed };
+  return { contract, selected: selectChecks(contract, options) };
 }
 
 /** Whether no response of an operation is compared with a schema, so that no success shows that it is done. */

@@ -1,42 +1,12 @@
 import type { DescService } from "@bufbuild/protobuf";
-import { createClient, type Transport } from "@connectrpc/connect";
-import { ServerReflection } from "../../../generated/grpc/reflection/v1/reflection_pb.js";
-import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/grpc/reflection/v1alpha/reflection_pb.js";
 import { emptyRequest, methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
 import type { CallRpc, RpcAnswer } from "../../judge/rpc/answer.js";
 import type { Presence } from "../run/presence.js";
-import { noMetadata } from "./call-metadata.js";
-import type { DescribeType, ReflectionLimits } from "./descriptor-check.js";
+import type { ServerReflection } from "./ask-reflection.js";
 
 /** What server reflection says of an RPC. Undefined if it says nothing. */
 export type AskReflection = (rpc: string) => Promise<Presence | undefined>;
-
-/** Lists the services of a server by reflection of either version. Undefined if it offers none. Rejects only when aborted. */
-export async function listServices(
-  transport: Transport,
-  { timeoutMs, signal, pace, metadata = noMetadata }: ReflectionLimits,
-): Promise<readonly string[] | undefined> {
-  const [current, older] = [ServerReflection, ServerReflectionV1Alpha].map((service) =>
-    createClient(service, transport),
-  );
-  for (const client of [current, older]) {
-    await pace?.(signal);
-    try {
-      const request = { messageRequest: { case: "listServices", value: "*" } } as const;
-      const options = { timeoutMs, signal, headers: metadata.headers() };
-      const answers = client?.serverReflectionInfo(once(request), options) ?? [];
-      for await (const { messageResponse } of answers) {
-        if (messageResponse.case !== "listServicesResponse") break;
-        return messageResponse.value.service.map(({ name }) => name);
-      }
-    } catch {
-      // A server need not offer reflection.
-      signal.throwIfAborted();
-    }
-  }
-  return undefined;
-}
 
 /**
  * Creates a function that asks reflection for RPCs. One is missing if its service is listed without it, or is not listed beside another
@@ -45,10 +15,7 @@ export async function listServices(
 export function createReflectionReader(
   contract: Pick<RpcContract, "files" | "methods">,
   names: RpcNames,
-  {
-    describe,
-    services,
-  }: { readonly describe: DescribeType; readonly services: () => Promise<readonly string[] | undefined> },
+  { describe, services }: ServerReflection,
 ): AskReflection {
   const renamed = renamedServices([...contract.files], names);
   const nameOf = ({ typeName }: DescService) => renamed.get(typeName) ?? typeName;
@@ -94,7 +61,3 @@ const beforeAnyRpc: ReadonlySet<string> = new Set([
   "unavailable",
   "resource_exhausted",
 ]);
-
-async function* once<Value>(value: Value): AsyncIterable<Value> {
-  yield value;
-}

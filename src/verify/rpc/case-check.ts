@@ -21,10 +21,8 @@ export function rpcCaseCheck(one: RpcCase, contract: RpcContract): Check {
   const own: CallStep = {
     ...callStep({ id: "call", call: rpc, with: withBound(literals(request), bind), as: one.as }, one, contract),
     expect: [...expectationsOf(one, contract), ...(mayBeRefused ? [{ status: "ok" }] : [])],
-    ...(one.within === undefined ? {} : { within: one.within }),
-    ...(mayBeRefused
-      ? { precondition: { because: "the server refused the call, which the contract leaves open" } }
-      : {}),
+    within: one.within,
+    precondition: mayBeRefused ? { because: "the server refused the call, which the contract leaves open" } : undefined,
   };
   const overlapping = calls.filter(({ overlaps }) => overlaps);
   const beside = (when: string): CallStep[] =>

@@ -1,23 +1,15 @@
-import { type DescEnum, type DescFile, type DescMessage, fromBinary } from "@bufbuild/protobuf";
+import type { DescEnum, DescFile, DescMessage } from "@bufbuild/protobuf";
 import {
   type DescriptorProto,
   type EnumDescriptorProto,
   FieldDescriptorProto_Label,
   type FileDescriptorProto,
-  FileDescriptorProtoSchema,
 } from "@bufbuild/protobuf/wkt";
-import { createClient, type Transport } from "@connectrpc/connect";
-import { ServerReflection } from "../../../generated/grpc/reflection/v1/reflection_pb.js";
-import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/grpc/reflection/v1alpha/reflection_pb.js";
 import type { Check } from "../../contract/check.js";
 import type { RpcRule } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
-import type { Pace } from "../pace.js";
-import { type CallMetadata, noMetadata } from "./call-metadata.js";
-
-/** Returns the files with which a server describes a type of the contract. Undefined if it does not. Rejects only when aborted. */
-export type DescribeType = (name: string) => Promise<readonly FileDescriptorProto[] | undefined>;
+import type { DescribeType } from "./ask-reflection.js";
 
 /** The check of the types that no RPC returns. A server shows them by server reflection. */
 export function descriptorCheck(rules: readonly RpcRule[]): Check {
@@ -28,36 +20,6 @@ export function descriptorCheck(rules: readonly RpcRule[]): Check {
     summary: "The server describes the types that no RPC returns as the contract does",
     rules: rules.filter(({ shown }) => shown?.by === "descriptor").map(({ id }) => id),
     steps: [],
-  };
-}
-
-/** Limits of a call of server reflection. */
-export interface ReflectionLimits {
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-  /** The pace of the run, if it has one. */
-  readonly pace?: Pace;
-  /** The metadata of the call. Defaults to none. */
-  readonly metadata?: CallMetadata;
-}
-
-/** Creates a function that asks server reflection of either version about a type, by its full name. */
-export function createTypeReader(
-  transport: Transport,
-  { timeoutMs, signal, pace, metadata = noMetadata }: ReflectionLimits,
-): DescribeType {
-  const [current, older] = [
-    createClient(ServerReflection, transport),
-    createClient(ServerReflectionV1Alpha, transport),
-  ];
-  return async (name) => {
-    // A signal of its own, since the stream listens to it until its end.
-    const options = { timeoutMs, signal: AbortSignal.any([signal]), headers: metadata.headers() };
-    const request = { messageRequest: { case: "fileContainingSymbol", value: name } } as const;
-    await pace?.(signal);
-    const found = await firstFiles(() => current.serverReflectionInfo(once(request), options), signal);
-    if (found === undefined) await pace?.(signal);
-    return found ?? (await firstFiles(() => older.serverReflectionInfo(once(request), options), signal));
   };
 }
 
@@ -92,35 +54,6 @@ export async function checkDescriptors(
 }
 
 type TypeProto = EnumDescriptorProto | DescriptorProto;
-
-interface ReflectionReply {
-  readonly messageResponse:
-    | {
-        readonly case: "fileDescriptorResponse";
-        readonly value: { readonly fileDescriptorProto: readonly Uint8Array[] };
-      }
-    | { readonly case: string | undefined };
-}
-
-async function firstFiles(
-  ask: () => AsyncIterable<ReflectionReply>,
-  signal: AbortSignal,
-): Promise<FileDescriptorProto[] | undefined> {
-  try {
-    for await (const { messageResponse } of ask()) {
-      if (!("value" in messageResponse)) return undefined;
-      return messageResponse.value.fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
-    }
-  } catch {
-    // A server need not offer reflection.
-    signal.throwIfAborted();
-  }
-  return undefined;
-}
-
-async function* once<Value>(value: Value): AsyncIterable<Value> {
-  yield value;
-}
 
 function typesOf({ enumType, messageType }: FileDescriptorProto): TypeProto[] {
   return [...enumType, ...messageType];

@@ -3,10 +3,7 @@ import type { Socket } from "node:net";
 import { openSocket, type SocketOptions } from "../../wire/open-socket.js";
 import { parseRpcAddress } from "../../wire/rpc-address.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
-import type { ServerState } from "../run/server-watch.js";
-
-/** How long a server may take to answer, in milliseconds, so that it counts as responding. */
-export const maxLookMs = 5_000;
+import { maxLookMs, type ServerState } from "../run/server-watch.js";
 
 /** Finds out whether a server responds, without calling an RPC: by a ping of HTTP/2, or a request over HTTP/1.1. */
 export async function lookAtServer(

@@ -31,12 +31,13 @@ import type { CheckRun } from "../run/run-steps.js";
 import { runTerms, type ServerOptions } from "../run/run-terms.js";
 import { skipInVain } from "../run/skip-in-vain.js";
 import type { RenewedToken } from "../token-command.js";
-import { askWithoutMessage, createReflectionReader, listServices } from "./ask-without-acting.js";
+import { createServerReflection } from "./ask-reflection.js";
+import { askWithoutMessage, createReflectionReader } from "./ask-without-acting.js";
 import { callMetadata } from "./call-metadata.js";
 import { createCall } from "./create-call.js";
 import { createRpcSession } from "./create-rpc-session.js";
 import { createServerProbe } from "./create-server-probe.js";
-import { checkDescriptors, createTypeReader } from "./descriptor-check.js";
+import { checkDescriptors } from "./descriptor-check.js";
 import { lookAtServer } from "./look-at-server.js";
 import { rpcChecksOf } from "./rpc-code-checks.js";
 import { createRpcCreations } from "./rpc-creations.js";
@@ -135,9 +136,9 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
       const waits = planned.get(one.id)?.steps.some((step) => step.kind === "serve" && neverEnds(step.host));
       return skipInVain({ ...one, waits }, { notes, gate, callsOf, planned });
     });
-    const describe = createTypeReader(transport, { timeoutMs, metadata, signal, pace });
+    const reflection = createServerReflection(transport, { timeoutMs, metadata, signal, pace });
     const describedTypes = descriptors.map(({ steps: _, ...check }): Runnable => {
-      const run = () => checkDescriptors({ rules, files }, describe, names.package);
+      const run = () => checkDescriptors({ rules, files }, reflection.describe, names.package);
       return { ...check, run: async () => ({ outcome: await run(), isAnswered: true }) };
     });
     const isLast = new Set(codeChecks.flatMap(({ id, isLast = false }) => (isLast ? id : [])));
@@ -157,10 +158,8 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
     const called = new Set([...planned.values()].flatMap(operationsOf));
     const rpcs = methods.map(({ rpc }) => rpc).filter((rpc) => called.has(rpc) || isSelected(presenceCheck(rpc).id));
     const reached = [probes.reach ?? firstMethod.rpc, ...rpcs].find(isAllowed);
-    const askReflection = createReflectionReader(contract, names, {
-      describe,
-      services: once(() => listServices(transport, { timeoutMs: reachMs, metadata, signal, pace })),
-    });
+    const quickly = createServerReflection(transport, { timeoutMs: reachMs, metadata, signal, pace });
+    const askReflection = createReflectionReader(contract, names, { ...reflection, services: once(quickly.services) });
     const withoutActing = async (rpc: string) => {
       const found = await askReflection(rpc);
       if (found !== undefined || degree === "reads") return found;

@@ -1,14 +1,7 @@
 import type { Check } from "../../contract/check.js";
 import type { CheckResult } from "../../report/model/check-result.js";
 import { type AccountPlan, readInAnyOrganization } from "./account-plan.js";
-import {
-  type Accepted,
-  acceptedIn,
-  controlsFor,
-  discountRefusals,
-  doubtsIn,
-  type RefusingOperations,
-} from "./discount-refusals.js";
+import { type Accepted, acceptedIn, controlsFor, discountRefusals, doubtsIn } from "./discount-refusals.js";
 import type { Planned } from "./planned.js";
 import type { PresenceNotes } from "./presence-notes.js";
 import type { Operations } from "./removals.js";
@@ -34,18 +27,14 @@ export async function discountDoubts(
     readonly run: (checks: readonly Check[]) => Promise<CheckResult[]>;
   },
 ): Promise<CheckResult[]> {
-  const facts: RefusingOperations = {
-    hasParameter: (id, name) => operations.get(id)?.parameters.some((parameter) => parameter.name === name) === true,
-    needsLogin: (id) => operations.get(id)?.needsLogin !== false,
-  };
   /** Operations may also have succeeded for other reasons, such as to find out whether they are there. */
   const acceptedBy = (results: readonly CheckResult[]): Accepted => {
     const others = [...operations.keys()].filter(notes.hasSucceeded);
     return new Map([...others.map((id) => [id, new Set<string>()] as const), ...acceptedIn(results, planned)]);
   };
-  const doubts = doubtsIn(checks, planned, acceptedBy(checks), facts);
+  const doubts = doubtsIn(checks, planned, acceptedBy(checks), operations);
   const extra = doubts.length === 0 ? [] : await run(controlsFor(doubts, known()));
-  return discountRefusals(checks, planned, acceptedBy([...checks, ...extra]), facts);
+  return discountRefusals(checks, planned, acceptedBy([...checks, ...extra]), operations);
 }
 
 /** The reads that a real organization accepts. */

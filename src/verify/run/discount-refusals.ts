@@ -5,6 +5,7 @@ import type { CheckResult } from "../../report/model/check-result.js";
 import { shownRules } from "../../report/model/check-result.js";
 import { groupBy } from "../../text/group-by.js";
 import type { Planned } from "./planned.js";
+import type { Operations } from "./removals.js";
 
 /** The parameters that a server has accepted, by operation: those of requests that succeeded. */
 export type Accepted = ReadonlyMap<string, ReadonlySet<string>>;
@@ -31,19 +32,12 @@ export interface Doubt {
   readonly parameters: readonly string[];
 }
 
-/** What the contract says of the operations that checks call. */
-export interface RefusingOperations {
-  readonly hasParameter: (operation: string, parameter: string) => boolean;
-  /** Whether an operation must refuse callers without credentials, so that such a refusal shows something by itself. */
-  readonly needsLogin: (operation: string) => boolean;
-}
-
 /** Lists what the refusals in checks need and the server has not accepted. */
 export function doubtsIn(
   checks: readonly CheckResult[],
   planned: Planned,
   accepted: Accepted,
-  operations: RefusingOperations,
+  operations: Operations,
 ): Doubt[] {
   return checks
     .filter((check) => shownRules(check).length > 0)
@@ -75,7 +69,7 @@ export function discountRefusals(
   checks: readonly CheckResult[],
   planned: Planned,
   accepted: Accepted,
-  operations: RefusingOperations,
+  operations: Operations,
 ): CheckResult[] {
   return checks.map((check) => {
     const shown = shownRules(check);
@@ -101,18 +95,19 @@ function doubtOf(
   check: PlannedCheck | undefined,
   step: CallStep,
   accepted: Accepted,
-  { hasParameter, needsLogin }: RefusingOperations,
+  operations: Operations,
 ): Doubt | undefined {
   const { as, readBack } = step;
   // A probe with a request of its own, such as another method, is about the operation from which it is derived.
   const call = step.call ?? (check?.kind === "probe" ? check.operation : undefined);
   // What any response may show, refusals alone do not.
   const isAny = allowsAny(step);
-  if (call === undefined || readBack !== undefined || (isOutsider(as) && needsLogin(call))) return undefined;
+  const { needsLogin = true, parameters: described = [] } = operations.get(call ?? "") ?? {};
+  if (call === undefined || readBack !== undefined || (isOutsider(as) && needsLogin)) return undefined;
   if (!isAny && !expectsRefusal(step)) return undefined;
   const known = accepted.get(call);
   const sent = isAny ? [] : sentIn(step);
-  const parameters = sent.filter((name) => hasParameter(call, name) && !known?.has(name));
+  const parameters = sent.filter((name) => described.some((one) => one.name === name) && !known?.has(name));
   return known !== undefined && parameters.length === 0 ? undefined : { operation: call, parameters };
 }
 

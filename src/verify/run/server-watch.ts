@@ -45,6 +45,9 @@ export interface ServerWatchOptions {
   readonly signal: AbortSignal;
 }
 
+/** How long a server may take to answer, in milliseconds, so that it counts as responding. */
+export const maxLookMs = 5_000;
+
 /** After this many requests of an operation, or with the same oddity, ended the server or got no response, no more are sent. */
 export const maxBlamed = 3;
 
