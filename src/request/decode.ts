@@ -217,8 +217,15 @@ function createOwnerOf(
     spread.find((one) =>
       one.style?.name === "deepObject" ? isMemberOf(wireNameOf(one), name) : Object.hasOwn(one.members ?? {}, name),
     );
+  // An object whose members have any names.
+  const map = spread.find(
+    ({ style, members = {} }) => style?.name !== "deepObject" && Object.keys(members).length === 0,
+  );
   return (place, name) =>
-    named.get(`${place} ${name}`) ?? ofMember(name) ?? named.get(`${place === "query" ? "body" : "query"} ${name}`);
+    named.get(`${place} ${name}`) ??
+    ofMember(name) ??
+    named.get(`${place === "query" ? "body" : "query"} ${name}`) ??
+    (map?.place === place ? map : undefined);
 }
 
 /** Creates a function that lists the texts of a header or a cookie. */
@@ -244,7 +251,12 @@ function decodeParameter(parameter: Parameter, texts: readonly SentText[]): unkn
       ? undefined
       : decodeText(parameter, style === undefined ? last : readPrimitive(style, name, last));
   const accepts = (text: string) => isOneOf(items, decodeText(items, text));
-  const value = readStyled(style, name, texts, { isList, members: Object.keys(members), accepts });
+  const known = Object.keys(members);
+  const value = readStyled(style, name, texts, {
+    isList,
+    members: known.length > 0 ? known : texts.map(([key]) => key),
+    accepts,
+  });
   if (value === undefined) return undefined;
   // A value of the other type that the parameter may have.
   const isSingle = isList && Array.isArray(value) && texts.filter(([key]) => key === name).length === 1;
@@ -256,7 +268,12 @@ function decodeParameter(parameter: Parameter, texts: readonly SentText[]): unkn
   )
     return decodeText(parameter, readPrimitive(style, name, last));
   if (Array.isArray(value)) return value.map((text) => decodeText(items, text));
-  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, decodeText(members[key] ?? {}, text)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, text]) => [
+      key,
+      decodeText(members[key] ?? (known.length > 0 ? {} : items), text),
+    ]),
+  );
 }
 
 /** Whether a value has a type, and is among the values, that a schema lists. */

@@ -40,7 +40,7 @@ export interface Parameter extends TextType {
   readonly contentType?: string;
   /** How arrays and objects are written as text. Undefined for JSON and files. */
   readonly style?: ValueStyle;
-  /** The items of an array. */
+  /** The items of an array, or the members of an object with any names. */
   readonly items?: TextType;
   /** The members of an object by name. */
   readonly members?: Readonly<Record<string, TextType>>;

@@ -78,6 +78,11 @@ const rows: readonly (readonly [Omit<Parameter, "name">, Values])[] = [
   [{ place: "query", ...object, ...styled("deepObject", true) }, members],
   [{ place: "cookie", ...list, ...styled("form", false) }, texts],
   [{ place: "cookie", ...object, ...styled("form", false) }, members],
+  [{ place: "query", type: "object", ...styled("form", true) }, fc.dictionary(word, word, { minKeys: 1 })],
+  [
+    { place: "query", type: "object", items: { type: "integer" }, ...styled("form", true) },
+    fc.dictionary(word, integer, { minKeys: 1 }),
+  ],
   // A text, or a list of certain texts.
   ...[false, true].map(
     (explode) =>

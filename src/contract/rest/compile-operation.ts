@@ -109,13 +109,17 @@ function compileValue(
     ...type,
     ...(isList || isObject || addsToTexts ? { style: format } : {}),
     ...(isList ? { items: textType(document, itemsOf(document, schema) ?? {}) } : {}),
-    ...(isObject ? { members: membersOf(document, schema) } : {}),
+    ...(isObject ? membersOf(document, schema, isList) : {}),
   };
 }
 
-function membersOf(document: ContractDocument, schema: Schema): Readonly<Record<string, TextType>> {
-  const members = Object.entries(propertiesOf(document, schema));
-  return Object.fromEntries(members.map(([name, member]) => [name, textType(document, member)]));
+function membersOf(document: ContractDocument, schema: Schema, isList: boolean): Pick<Parameter, "members" | "items"> {
+  const entries = Object.entries(propertiesOf(document, schema));
+  const members = Object.fromEntries(entries.map(([name, member]) => [name, textType(document, member)]));
+  const { additionalProperties: others } = resolve<Schema>(document, schema);
+  return entries.length === 0 && !isList && typeof others === "object"
+    ? { members, items: textType(document, others) }
+    : { members };
 }
 
 function textType(document: ContractDocument, schema: Schema): TextType {
