@@ -52,7 +52,7 @@ it.each([
   ["openapi/rules.schema.json", []],
   [
     "openapi/behaviour/workflows.schema.json",
-    ["fill", "known-levels-only", "otherwise", "parallel", "segment", "within"],
+    ["fill", "known-levels-only", "otherwise", "parallel", "rel", "segment", "within"],
   ],
   // Parts of a pattern, each of which one rule about clients needs.
   [
