@@ -84,7 +84,7 @@ The chat contract of this package has its own rules, so nothing is derived from 
 
 ## What other tools find
 
-The parcel service and its 22 planted mistakes, in November 2026, by \`npx tsx scripts/compare-tools.ts\`. Dredd gets the document with the
+The parcel service and its 22 planted mistakes, in November 2026, by \`npx tsx test/contracts/compare-tools.ts\`. Dredd gets the document with the
 examples that it needs, and an API key. Prism's proxy judges the valid requests that Accord makes. Schemathesis was not compared, as its
 package could not be installed. A mistake counts as found if the tool claims something else than of the server without one.
 

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { createServer, request as send } from "node:http";
-import { listen } from "../src/base/listen.js";
-import { toJsonReport } from "../src/report/model/to-json-report.js";
-import { createSecret } from "../src/secrets/secret.js";
-import { verifyRest } from "../src/verify/rest/verify-rest.js";
-import { loadBare } from "../test/contracts/bare-contract.js";
-import { type ParcelFault, parcelFaults } from "../test/contracts/parcels/faults.js";
-import { parcelKey, startParcels } from "../test/contracts/parcels/server.js";
-import { freePort } from "./bench/free-port.js";
-import { captureOutput } from "./capture-output.js";
+import { freePort } from "../../scripts/bench/free-port.js";
+import { captureOutput } from "../../scripts/capture-output.js";
+import { listen } from "../../src/base/listen.js";
+import { toJsonReport } from "../../src/report/model/to-json-report.js";
+import { createSecret } from "../../src/secrets/secret.js";
+import { verifyRest } from "../../src/verify/rest/verify-rest.js";
+import { loadBare } from "./bare-contract.js";
+import { type ParcelFault, parcelFaults } from "./parcels/faults.js";
+import { parcelKey, startParcels } from "./parcels/server.js";
 
 /** What a tool claims of a server, one text for each claim. */
 type Tool = (url: string) => Promise<readonly string[]>;
