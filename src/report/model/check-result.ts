@@ -71,6 +71,7 @@ export type CheckOutcome =
       readonly trace: readonly ReportedExchange[];
     };
 
+const account = object({ kind: oneOf(["account"]) });
 const states = object({ kind: oneOf(["states"]) });
 const state = object({ kind: oneOf(["state"]), state: text, value: optional(text) });
 const operation = object({ kind: oneOf(["operation"]), operations: texts });
@@ -81,10 +82,11 @@ const exclusion = object({ kind: oneOf(["exclusion"]), name: text });
 const server = object({ kind: oneOf(["server"]) });
 
 /**
- * What a skipped check needs: provider states at all; one of them, or a value of it; operations that the server lacks; values of parameters
+ * What a skipped check needs: credentials, by an account or provider states; provider states; one of them, or a value of it; operations that the server lacks; values of parameters
  * that it has; a run that may do more; a run without an exclusion; or a server that responds.
  */
 export type Need =
+  | ValueOf<typeof account>
   | ValueOf<typeof states>
   | ValueOf<typeof state>
   | ValueOf<typeof operation>
@@ -100,7 +102,7 @@ export function isStateNeed(need: Need | undefined): need is StateNeed {
   return need?.kind === "states" || need?.kind === "state";
 }
 
-export const needSchema = anyOf<Need>([states, state, operation, value, degree, exclusion, server]);
+export const needSchema = anyOf<Need>([account, states, state, operation, value, degree, exclusion, server]);
 
 /** Whether a check was not sent because of what the run may do: its degree, or an exclusion. */
 export function isWithheld(need: Need | undefined): need is Extract<Need, { readonly kind: "degree" | "exclusion" }> {

@@ -51,6 +51,8 @@ export function describeNeed({ need, checks, more, operations }: JsonNeed): stri
   switch (need.kind) {
     case "server":
       return `verify a server that responds: ${count}${of}`;
+    case "account":
+      return `give --account or --states: ${count}${of}`;
     case "states":
       return `give --states: ${count}${of}`;
     case "state":

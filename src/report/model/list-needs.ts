@@ -7,6 +7,7 @@ import type { VerifyReport } from "./verify-report.js";
 const steps: Readonly<Record<Need["kind"], number>> = {
   server: 0,
   value: 0,
+  account: 0,
   operation: 1,
   state: 2,
   states: 3,

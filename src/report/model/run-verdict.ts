@@ -161,7 +161,9 @@ function describeNoChecks({ checks, coverage, needs = [] }: Omit<JsonReport, "ve
     return `No exchange was judged: ${coverage.exchanges === 0 ? "there was none" : "none was with an operation of the contract"}.`;
   }
   if (checks.length === 0) return "No check ran.";
+  const [first] = needs.filter(({ need }) => !isWithheld(need));
+  if (first?.need.kind === "account") return "No check ran: most need credentials: give --account or --states.";
   if (needs.some(({ need }) => isWithheld(need))) return "No check ran: what this run may send shows no rule.";
-  const isStateless = needs[0]?.need.kind === "states";
+  const isStateless = first?.need.kind === "states";
   return `No check ran: all were skipped${isStateless ? ", most because they need provider states: give --states" : ""}.`;
 }

@@ -63,7 +63,8 @@ export function createRequests(
     const { request } = encoded;
     const refusal = target.refuse?.(request.method, request.url, step.call === undefined);
     if (refusal !== undefined) throw new NotApplicableError(refusal);
-    if (target.refusals?.areLost && mustBeRefused(step, request)) throw new NotApplicableError(refusalsLost);
+    if (target.refusals?.areLost && mustBeRefused(step, request, operationOf(step, operations)))
+      throw new NotApplicableError(refusalsLost);
     return encoded;
   }
 
@@ -134,6 +135,11 @@ function headersOf({ headers = {} }: CallStep, scope: Scope): Record<string, str
 const refusalsLost = "the server carried out a write that it must refuse, so that it gets no other";
 
 /** Whether a request only leaves because a server can do nothing but refuse it. */
-export function mustBeRefused(step: CallStep, { method }: ReadyRequest): boolean {
-  return !isSafe(method) && (expectsRefusal(step) || isOutsider(step.as));
+export function mustBeRefused(
+  step: CallStep,
+  { method }: ReadyRequest,
+  operation: Pick<ProbedOperation, "needsLogin"> | undefined,
+): boolean {
+  if (isSafe(method)) return false;
+  return expectsRefusal(step) || (isOutsider(step.as) && operation?.needsLogin !== false);
 }

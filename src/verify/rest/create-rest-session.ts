@@ -140,11 +140,12 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       const started = performance.now();
       const sendNow = () =>
         sendRequest(request, target, isGateway(operation)).catch((error: unknown) => {
+          target.creations?.noteLost(request);
           throw error instanceof NoAnswerError ? error.of(aboutOf(request, operation)) : error;
         });
       const sendOnce = () => {
         const { refusals } = target;
-        if (refusals === undefined || !mustBeRefused(step, request) || typeof request.body === "object")
+        if (refusals === undefined || !mustBeRefused(step, request, operation) || typeof request.body === "object")
           return sendNow();
         const { method, url, headers, body, bytes } = request;
         const key = JSON.stringify([method, url, headers, body, bytes?.toString("base64")]);
@@ -162,7 +163,8 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       target.onAnswer?.(request, performance.now() - started, aboutOf(request, operation));
       const { status, text, headers } = response;
       entry.response = { status, headers: Object.fromEntries(headers), text };
-      if (target.refusals !== undefined && status < 300 && mustBeRefused(step, request)) target.refusals.areLost = true;
+      if (target.refusals !== undefined && status < 300 && mustBeRefused(step, request, operation))
+        target.refusals.areLost = true;
       mayHaveChanged ||= request.method !== "GET" && request.method !== "HEAD" && status < 400;
       const excess = jsonExcess(text);
       const parsed = excess === undefined ? parseJson(text) : undefined;

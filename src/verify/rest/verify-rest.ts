@@ -213,7 +213,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       }),
       removeLeft: async () => {
         const ending = { ...target, signal: AbortSignal.timeout(maxRemovingMs) };
-        await removeCreated(creations?.list({ isSure: degree === "undone" }) ?? [], {
+        await removeCreated(creations?.removable({ isSure: degree === "undone" }) ?? [], {
           ...{ operations: callable, gate, basePath: apiPath, as: plainCaller(document) },
           createSession: () => createRestSession(ending, "removal"),
         });

@@ -41,7 +41,7 @@ export function createRpcCreations(contract: RpcContract): RpcCreations {
     const effect = effectOfRpc(rpc, contract);
     const id = effect === 1 ? idIn(reply) : undefined;
     if (id !== undefined) left.set(`${service} ${id}`, { request: rpc, thing: `id ${id}` });
-    if (effect === 3) for (const value of Object.values(request)) left.delete(`${service} ${value}`);
+    if (effect >= 3) for (const value of Object.values(request)) left.delete(`${service} ${value}`);
   };
   return {
     note,

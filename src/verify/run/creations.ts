@@ -9,8 +9,12 @@ export const maxRemovingMs = 20_000;
 /** Notes what a run creates and removes, so that a report can name what is left. */
 export interface Creations {
   readonly note: (sent: { readonly method: string; readonly url: string }, answer: CreatingAnswer) => void;
-  /** What was created and not removed, in order. `isSure`: only what the server surely made, so that nothing else is removed. */
-  readonly list: (of?: { readonly isSure: boolean }) => readonly CreatedThing[];
+  /** Notes a request that got no response. If it was to remove something, it may have, and is not sent again. */
+  readonly noteLost: (sent: { readonly method: string; readonly url: string }) => void;
+  /** What was created and not removed, in order. */
+  readonly list: () => readonly CreatedThing[];
+  /** What of that may be removed. `isSure`: only what the server surely made, so that nothing else is removed. */
+  readonly removable: (of: { readonly isSure: boolean }) => readonly CreatedThing[];
 }
 
 /** The part of a response that may say that something was created. */
@@ -23,6 +27,7 @@ export interface CreatingAnswer {
 /** Creates the notes of a run. `itemPath` returns the path of one of the things that a path lists, with `{}` for its id. */
 export function createCreations(itemPath: (path: string) => string | undefined = () => undefined): Creations {
   const left = new Map<string, CreatedThing & { readonly isSure: boolean }>();
+  const lost = new Set<string>();
   return {
     note: ({ method, url }, answer) => {
       const { pathname } = new URL(url);
@@ -32,8 +37,18 @@ export function createCreations(itemPath: (path: string) => string | undefined =
       if (thing !== undefined)
         left.set(thing, { request: `${method} ${pathname}`, thing, isSure: isSure(thing, answer) });
     },
-    list: (of = { isSure: false }) =>
-      [...left.values()].filter((one) => one.isSure || !of.isSure).map(({ isSure: _, ...thing }) => thing),
+    noteLost: ({ method, url }) => {
+      if (method === "DELETE") lost.add(new URL(url).pathname);
+    },
+    list: () =>
+      [...left.values()].map(({ request, thing }) => ({
+        request,
+        thing: lost.has(thing) ? `${thing} (perhaps: its removal got no response)` : thing,
+      })),
+    removable: (of) =>
+      [...left.values()]
+        .filter(({ thing, isSure }) => (isSure || !of.isSure) && !lost.has(thing))
+        .map(({ isSure: _, ...thing }) => thing),
   };
 }
 

@@ -78,19 +78,30 @@ const withheldReasons: Readonly<Record<Degree, string>> = {
   everything: "it writes: give --disposable if nothing on this server matters",
 };
 
-/** How much a call could destroy, in the order in which a run sends calls: reads, creates, changes, removals. */
-export type Effect = 0 | 1 | 2 | 3;
+/** How much a call could destroy, in the order in which a run sends calls: reads, creates, changes, removals, and what may remove everything. */
+export type Effect = 0 | 1 | 2 | 3 | 4;
 
 /** All effects, in the order of a run. */
-export const effects = [0, 1, 2, 3] as const satisfies readonly Effect[];
+export const effects = [0, 1, 2, 3, 4] as const satisfies readonly Effect[];
 
-/** The effect of an operation, by its method and by verbs in its name or path: not only DELETE removes. */
+/** The effect of an operation, by its method and by verbs in its name or path: not only DELETE removes. Paths begin with `/`. */
 export function effectOf(method: string, ...names: readonly string[]): Effect {
   if (isSafe(method)) return 0;
   const words = names.flatMap((name) => name.replace(/([a-z\d])([A-Z])/g, "$1 $2").split(/[^A-Za-z]+/));
-  if (method.toUpperCase() === "DELETE" || words.some((word) => removing.test(word))) return 3;
+  if (method.toUpperCase() === "DELETE" || words.some((word) => removing.test(word)))
+    return namesOne(names, words) ? 3 : 4;
   return method.toUpperCase() === "POST" ? 1 : 2;
 }
+
+/** Whether what removes names one thing: by the last part of its path that is no verb, else by its name. */
+function namesOne(names: readonly string[], words: readonly string[]): boolean {
+  const path = names.find((name) => name.startsWith("/"));
+  if (path === undefined) return !words.some((word) => emptying.test(word));
+  const last = path.split("/").findLast((part) => part !== "" && !removing.test(part));
+  return last === undefined || last.includes("{");
+}
+
+const emptying = /^(?:all|clear|purge|wipe|truncate|prune|flush)$/i;
 
 const removing =
   /^(?:delete|remove|destroy|erase|clear|purge|wipe|drop|reset|revoke|truncate|prune|flush|deactivate|disable|uninstall|shutdown|stop|kill|restart|restore)d?$/i;

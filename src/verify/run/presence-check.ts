@@ -44,7 +44,11 @@ export function unknownOutcome(names: string, found: readonly Presence[], hasCal
   if (why !== undefined) return { kind: "skipped", reason: why };
   const reason = `the server answers ${names} like any other path`;
   if (hasCallers) return { kind: "skipped", reason };
-  return { kind: "skipped", reason: `without credentials, ${reason}: give --states`, need: { kind: "states" } };
+  return {
+    kind: "skipped",
+    reason: `without credentials, ${reason}: give --account or --states`,
+    need: { kind: "account" },
+  };
 }
 
 /** The outcome of a check for which no value of a parameter is known that the server has. */
