@@ -54,12 +54,21 @@ export function expandWorkflow(
   };
 }
 
+/** The ids of a list of rules, made once: each of thousands of workflows looks for its own. */
+const knownIds = new WeakMap<readonly Rule[], ReadonlySet<string>>();
+
+function idsOf(rules: readonly Rule[]): ReadonlySet<string> {
+  const ids = knownIds.get(rules) ?? new Set(rules.map(({ id }) => id));
+  knownIds.set(rules, ids);
+  return ids;
+}
+
 function checkRules(workflow: WorkflowSource, all: WorkflowNames["rules"], complain: Complain): void {
   const { rules = [], steps } = workflow;
-  const known = all.map(({ id }) => id);
+  const known = idsOf(all);
   const check = (ids: readonly string[], path: readonly (string | number)[]) => {
     for (const [index, id] of ids.entries()) {
-      if (!known.includes(id)) complain([...path, index], `there is no rule \`${id}\`: ${didYouMean(id, known)}`);
+      if (!known.has(id)) complain([...path, index], `there is no rule \`${id}\`: ${didYouMean(id, [...known])}`);
     }
   };
   if (rulesOf(workflow).length === 0) complain([], "it names no rule: add `rules` to it or to a step");

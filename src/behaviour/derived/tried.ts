@@ -101,6 +101,7 @@ function changedWith(context: Context, changing: ResourceOperation): DerivedWork
 function acted(context: Context): DerivedWorkflow[] {
   const { document, resource, all } = context;
   const { create, itemPath = "" } = resource;
+  if (itemPath === "" || create?.identity === undefined) return [];
   const paths = new Set(all.flatMap((one) => [one.path, one.itemPath ?? ""]));
   const actions = listOperations(document).filter(
     ({ path, operation }) =>
@@ -109,8 +110,8 @@ function acted(context: Context): DerivedWorkflow[] {
       !paths.has(path) &&
       responseRule(operation) !== undefined,
   );
-  const fields = create === undefined ? [] : (requestBodyOf(document, create.operation)?.fields ?? []);
-  if (itemPath === "" || create?.identity === undefined || actions.length === 0) return [];
+  const fields = requestBodyOf(document, create.operation)?.fields ?? [];
+  if (actions.length === 0) return [];
   const kinds = fields.flatMap(({ name, schema }) =>
     (plainSchema(document, schema)?.enum ?? []).slice(0, 5).map((value) => ({ name, value })),
   );
