@@ -124,6 +124,59 @@ describe("the degree of a run", () => {
     expect(pets.size).toBeGreaterThan(0);
   });
 
+  /** Serves the API with an operation that removes a pet. */
+  function serveRemovable(): ReturnType<typeof servePets> {
+    const { pets, answer } = servePets();
+    let last = 100;
+    const known = { ...pet, required: ["id", "name"] };
+    const remove = { operationId: "removePet", responses: { 204: { description: "" }, 404: refused } };
+    return {
+      pets,
+      paths: {
+        ...paths,
+        "/pets": {
+          ...paths["/pets"],
+          get: { operationId: "listPets", responses: { 200: json({ type: "array", items: known }) } },
+          post: { operationId: "addPet", requestBody: body, responses: { 201: json(known), 400: refused } },
+        },
+        "/pets/{id}": {
+          ...paths["/pets/{id}"],
+          get: { operationId: "getPet", responses: { 200: json(known), 404: refused } },
+          delete: remove,
+        },
+      },
+      answer: (request, headers, body) => {
+        const [method, place = ""] = request.split(/[ ?]/);
+        const [, , found] = place.split("/");
+        if (method === "OPTIONS") return [204, undefined, { Allow: found === undefined ? "GET" : "GET, PUT, DELETE" }];
+        if (method === "DELETE" && /^.pets.\d+$/.test(place)) return [pets.delete(place.slice(6)) ? 204 : 404];
+        if (request !== "POST /pets" || !/^\{"name":"[a-z]+"\}$/.test(body)) return answer(request, headers, body);
+        const added = { ...JSON.parse(body), id: ++last };
+        pets.set(String(last), added);
+        return [201, added];
+      },
+    };
+  }
+
+  it("`undone` removes what it made where nobody needs to log in, and accuses no server of accepting it", async () => {
+    const { pets, ...served } = serveRemovable();
+    const { requests, report } = await verifyServed({ ...served, isDerived: true }, { degree: "undone" });
+    expect(requests.filter((request) => request.startsWith("DELETE /pets/")).length).toBeGreaterThan(0);
+    expect([...pets.keys()]).toEqual(["1"]);
+    expect(report.created ?? []).toEqual([]);
+    expect(JSON.stringify(report.checks)).not.toContain("must refuse");
+  });
+
+  it("`everything` removes all things only after each check of one", async () => {
+    const { requests, report } = await verifyServed(
+      { ...serveRemovable(), isDerived: true },
+      { degree: "everything", jobs: 4 },
+    );
+    const late = requests.slice(requests.indexOf("DELETE /pets")).map((request) => request.replace(/\?.*/, ""));
+    expect(late.filter((request) => /^(?:POST|PUT|GET) .pets./.test(request))).toEqual([]);
+    expect(report.rules.filter(({ id, state }) => id.startsWith("pets.") && state === "deviating")).toEqual([]);
+  });
+
   it("`everything` sends reads, then creates, then changes, then removals, also those by POST", async () => {
     const { requests } = await verifyServed(servePets(), { degree: "everything", jobs: 4 });
     const ranks = ["GET /pets", "POST /pets", "PUT /pets/1", "DELETE /pets"].map((prefix) => {

@@ -10,8 +10,8 @@ import type { JsonReport } from "../../src/report/model/json-report.js";
 import { toJsonReport } from "../../src/report/model/to-json-report.js";
 import { type VerifyRestOptions, verifyRest } from "../../src/verify/rest/verify-rest.js";
 
-/** The response of a server: its status and JSON body. */
-export type Reply = readonly [status: number, body?: unknown];
+/** The response of a server: its status, JSON body and further headers. */
+export type Reply = readonly [status: number, body?: unknown, headers?: Readonly<Record<string, string>>];
 
 /** An API of a few paths, and a server of it. */
 export interface ServedDocument {
@@ -19,6 +19,8 @@ export interface ServedDocument {
   /** The rest of the document. */
   readonly document?: object;
   readonly conventions?: Conventions;
+  /** Whether workflows are derived from the document. Defaults to false. */
+  readonly isDerived?: boolean;
   /** The provider states, which are set up by `POST /states`. Defaults to none. */
   readonly states?: object;
   /** Answers `METHOD /path?query`. */
@@ -33,7 +35,7 @@ export interface ServedReport {
 
 /** Verifies a server of a document, as often as options are given. */
 export async function verifyServed(
-  { paths, document = {}, conventions = {}, states, answer }: ServedDocument,
+  { paths, document = {}, conventions = {}, isDerived = false, states, answer }: ServedDocument,
   options: Partial<VerifyRestOptions> = {},
 ): Promise<ServedReport> {
   const folder = mkdtempSync(join(tmpdir(), "accord-served-"));
@@ -45,8 +47,11 @@ export async function verifyServed(
       const pieces: Buffer[] = [];
       request.on("data", (piece: Buffer) => pieces.push(piece));
       request.on("end", () => {
-        const [status, body] = answer(line, request.headers, Buffer.concat(pieces).toString());
-        response.writeHead(status, body === undefined ? {} : { "Content-Type": "application/json" });
+        const [status, body, headers] = answer(line, request.headers, Buffer.concat(pieces).toString());
+        response.writeHead(status, {
+          ...headers,
+          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        });
         response.end(body === undefined ? undefined : JSON.stringify(body));
       });
     }),
@@ -60,7 +65,7 @@ export async function verifyServed(
   writeFileSync(openapi, JSON.stringify({ openapi: "3.1.0", info, paths, ...document }));
   if (states !== undefined) writeFileSync(join(folder, "states.yaml"), JSON.stringify(states));
   const ofStates = states === undefined ? {} : { statesUrl: `${url}/states` };
-  const contract = await loadRestContract({ kind: "rest", name: "served", openapi, conventions });
+  const contract = await loadRestContract({ kind: "rest", name: "served", openapi, conventions }, { isDerived });
   const report = await verifyRest(contract, { url, degree: "everything", jobs: 1, seed: 1, ...ofStates, ...options });
   return { report: toJsonReport(report), requests };
 }

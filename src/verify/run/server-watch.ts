@@ -111,7 +111,8 @@ export function createServerWatch({ look, isDisposable, restartWaitMs, signal }:
     convictions++;
     if (operation !== undefined) blamed.set(operation, (blamed.get(operation) ?? 0) + 1);
     const problems = [`${request} ended the server a moment after it was answered`];
-    const trace = "trace" in outcome ? outcome.trace : [];
+    // The request that got no response came later, and is innocent.
+    const trace = "trace" in outcome ? outcome.trace.filter(({ response }) => response !== undefined) : [];
     return { kind: "failed", problems, broken: rules, forbidden: true, trace };
   }
 
