@@ -13,11 +13,14 @@ export type Accepted = ReadonlyMap<string, ReadonlySet<string>>;
 /** The parameters of the requests that succeeded in the checks that passed. */
 export function acceptedIn(checks: readonly CheckResult[], planned: Planned): Accepted {
   const accepted = new Map<string, Set<string>>();
-  for (const { id, outcome } of checks) {
-    if (outcome.kind !== "passed") continue;
-    for (const step of callsOf(planned.get(id))) {
-      const { call } = step;
+  for (const check of checks) {
+    if (check.outcome.kind !== "passed") continue;
+    const shown = shownRules(check);
+    for (const step of callsOf(planned.get(check.id))) {
+      const { call, rules = [] } = step;
       if (call === undefined || !expectsSuccess(step)) continue;
+      // A step for which an optional output is missing was not sent.
+      if (rules.length > 0 && !rules.some((rule) => shown.includes(rule))) continue;
       const known = accepted.get(call) ?? new Set();
       for (const name of sentIn(step)) known.add(name);
       accepted.set(call, known);
