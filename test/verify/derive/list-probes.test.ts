@@ -32,7 +32,7 @@ describe("probes of omitted, misplaced and invalid parameters", () => {
     const probe = (await listProbes(tinyContract(operation))).find((one) => nameOf(one) === "a-missing");
     expect(probe).toMatchObject({
       rules: ["notes.edit.a-required"],
-      steps: [{ kind: "state" }, { expect: { status: 400, body: { "/code": "BAD_REQUEST" } } }],
+      steps: [{ kind: "state" }, { expect: [{ status: 400, body: { "/code": "BAD_REQUEST" } }] }],
     });
   });
 
@@ -49,7 +49,7 @@ describe("probes of omitted, misplaced and invalid parameters", () => {
     ];
     const probes = await listProbes(tinyContract({ path: "/notes/{note_id}", parameters }));
     const wrong = probes.filter((probe) => /note_id-(?!odd)/.test(nameOf(probe)));
-    expect(wrong.map((probe) => [nameOf(probe), callOf(probe).with.note_id, callOf(probe).expect])).toEqual([
+    expect(wrong.map((probe) => [nameOf(probe), callOf(probe).with.note_id, callOf(probe).expect[0]])).toEqual([
       ["note_id-wrong-word", "no-such-value", { status: "4XX", open: [404, 405] }],
       ["note_id-wrong-fraction", "1.5", { status: "4XX", open: [404, 405] }],
     ]);
@@ -77,12 +77,7 @@ describe("probes of references to another organization", () => {
       [[rule], { status: 400, body: { "/code": "BAD_REQUEST" } }],
     ],
     ["any refusal if the rule does not hold at the level", { kind: "note", rules: [rule] }, {}, [[], some]],
-    [
-      "any response if references need not exist",
-      { kind: "note", inaccessible: "allowed" },
-      {},
-      [[], { status: "any" }],
-    ],
+    ["any response if references need not exist", { kind: "note", inaccessible: "allowed" }, {}, [[], {}]],
     [
       "success if a rule says that references need not exist",
       { kind: "note", inaccessible: "allowed", rules: ["notes.edit.done"] },
@@ -92,7 +87,7 @@ describe("probes of references to another organization", () => {
   ])("expect %s", async (_, given, refusals, want) => {
     const [probe, ...more] = await references(given, refusals);
     const call = probe && callOf(probe);
-    expect([probe?.rules, call?.expect]).toEqual([want[0], expect.objectContaining(want[1] as object)]);
+    expect([probe?.rules, call?.expect[0]]).toEqual([want[0], expect.objectContaining(want[1] as object)]);
     expect(more).toEqual([]);
   });
 
@@ -106,7 +101,7 @@ describe("probes of references to another organization", () => {
       },
       {
         with: { note: "$foreign-1.credentials.other.user_id", other: 2 },
-        expect: { hides: ["zqforeignqz", "$foreign-1.credentials"] },
+        expect: [{ hides: ["zqforeignqz", "$foreign-1.credentials"] }],
       },
     ]);
   });

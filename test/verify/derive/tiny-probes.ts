@@ -10,7 +10,7 @@ export const nameOf = ({ id }: Check) => id.replace("probe editNote/", "");
 export const callOf = ({ steps }: Check) => steps.at(-1) as CallStep;
 
 /**
- * The probes whose name matches, each with its name, what it sends for the parameter in its name, the status that it expects, and how it writes
+ * The probes whose name matches, each with its name, what it sends for the parameter in its name, the status that it expects (`any` without one), and how it writes
  * the parameter unless that is an encoded text.
  */
 export async function probesOf(operation: TinyOperation, about: RegExp) {
@@ -25,7 +25,7 @@ export async function probesOf(operation: TinyOperation, about: RegExp) {
       return [
         nameOf(probe),
         values[parameter],
-        expectedOf(call).status,
+        expectedOf(call).status ?? "any",
         ...(how === undefined || how === "text" ? [] : [how]),
       ];
     });
