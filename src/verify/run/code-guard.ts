@@ -107,7 +107,11 @@ export function createCodeGuard(limitMs: number): CodeGuard {
     },
     during: (work, stop) => Promise.race([work, looped.then(stop)]),
     faults: () => faults,
-    close: () => installed?.undo(),
+    close: () => {
+      installed?.undo();
+      // Otherwise, every later promise of the process has a property for each run.
+      checks.disable();
+    },
   };
 }
 

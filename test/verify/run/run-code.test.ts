@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
 import { listen } from "../../../src/base/listen.js";
+import { createCodeGuard } from "../../../src/verify/run/code-guard.js";
 import { type CheckedServer, defineCheck } from "../../../src/verify/run/define-check.js";
 import { startStubChat, stubKeys } from "../rest/stub-chat.js";
 import { runCodeOf } from "./run-check.js";
@@ -83,4 +84,16 @@ describe("a check in code", () => {
       "stopped",
     );
   });
+});
+
+it("leaves nothing on the promises of a process after each run, which took gigabytes in tests", async () => {
+  const marks = () => Object.getOwnPropertySymbols(new Promise(() => {})).length;
+  const before = marks();
+  for (let runs = 0; runs < 3; runs++) {
+    const guard = createCodeGuard(60_000);
+    await guard.run("check", async () => {});
+    guard.close();
+  }
+  await new Promise(setImmediate);
+  expect(marks()).toBe(before);
 });
