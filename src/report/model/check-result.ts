@@ -82,8 +82,8 @@ const exclusion = object({ kind: oneOf(["exclusion"]), name: text });
 const server = object({ kind: oneOf(["server"]) });
 
 /**
- * What a skipped check needs: credentials, by an account or provider states; provider states; one of them, or a value of it; operations that the server lacks; values of parameters
- * that it has; a run that may do more; a run without an exclusion; or a server that responds.
+ * What a skipped check needs: credentials, by an account or provider states; provider states; one of them, or a value of it; operations
+ * that the server lacks; values of parameters that it has; a run that may do more; a run without an exclusion; or a server that responds.
  */
 export type Need =
   | ValueOf<typeof account>

@@ -4,7 +4,7 @@ import type { Flicker } from "./send-request.js";
 /** Counts the flickers of a run. */
 export interface FlickerCount {
   readonly note: (flicker: Flicker) => void;
-  /** To be called when a request that may write, such as `POST /pets`, got a response that is none of a gateway. */
+  /** Notes that the server itself, and no gateway, answered a request that may write, such as `POST /pets`. */
   readonly noteWrite: (request: string) => void;
   /** What the report says of them. Empty if there were none. */
   readonly report: () => Pick<JsonReport, "flickers">;

@@ -29,6 +29,9 @@ import { createKnownValues } from "./known-values.js";
 import type { DescribedCall, Organization, RestTarget } from "./rest-target.js";
 import { findLoginCall } from "./server/login-call.js";
 
+/** How a request ends without a response although the server may have carried it out. */
+const mayHaveActed: ReadonlySet<NoAnswerError["kind"]> = new Set(["dropped", "timeout", "gateway", "unreadable"]);
+
 /** Creates the session of one check, whose id the provider states get to log. */
 export function createRestSession(target: RestTarget, check: string): Session {
   const { accounts = {}, secrets = [], document } = target;
@@ -140,7 +143,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       const started = performance.now();
       const sendNow = () =>
         sendRequest(request, target, isGateway(operation)).catch((error: unknown) => {
-          target.creations?.noteLost(request);
+          if (error instanceof NoAnswerError && mayHaveActed.has(error.kind)) target.creations?.noteLost(request);
           throw error instanceof NoAnswerError ? error.of(aboutOf(request, operation)) : error;
         });
       const sendOnce = () => {

@@ -78,7 +78,7 @@ const withheldReasons: Readonly<Record<Degree, string>> = {
   everything: "it writes: give --disposable if nothing on this server matters",
 };
 
-/** How much a call could destroy, in the order in which a run sends calls: reads, creates, changes, removals, and what may remove everything. */
+/** How much a call could destroy, in the order of a run: reads, creates, changes, removals of one thing, and of all. */
 export type Effect = 0 | 1 | 2 | 3 | 4;
 
 /** All effects, in the order of a run. */
